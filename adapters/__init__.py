@@ -1,0 +1,1 @@
+"""The front door to everything outside: platforms, models, the web."""

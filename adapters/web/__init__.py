@@ -1,0 +1,1 @@
+"""The web outside: fetch a page safely, read it rightly."""

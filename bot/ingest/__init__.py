@@ -1,0 +1,1 @@
+"""From something shared to a memory."""

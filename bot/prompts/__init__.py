@@ -1,0 +1,1 @@
+"""The prompts, one Markdown file a step; filled by name."""

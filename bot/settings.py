@@ -1,0 +1,41 @@
+"""Every setting, read once from the environment or `.env`, frozen."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """What outsiders may set. A field's name in upper case is its environment variable."""
+
+    model_config = SettingsConfigDict(env_file=".env", env_file_encoding="utf-8", extra="ignore", frozen=True)
+
+    palace_home: Path = Field(default_factory=lambda: Path.home() / ".palace")
+    palace_database_url: str = ""
+    palace_planning_model: str = "claude-haiku-5-5"
+    palace_answering_model: str = "claude-sonnet-5-5"
+    palace_embedding_model: str = ""
+    palace_trusted_hosts: Annotated[tuple[str, ...], NoDecode] = ()
+    palace_api_host: str = "127.0.0.1"
+    palace_api_port: int = 8787
+    palace_timezone: str = "UTC"
+    palace_log_level: str = "WARNING"
+    palace_step_deadline_s: float = Field(default=10.0, gt=0)
+    palace_first_word_deadline_s: float = Field(default=30.0, gt=0)
+
+    anthropic_api_key: SecretStr = SecretStr("")
+    anthropic_base_url: str = ""
+
+    slack_bot_token: SecretStr = SecretStr("")
+    slack_app_token: SecretStr = SecretStr("")
+    slack_signing_secret: SecretStr = SecretStr("")
+    slack_api_url: str = "https://slack.com/api/"
+
+    discord_bot_token: SecretStr = SecretStr("")
+    discord_api_url: str = "https://discord.com/api/v10"
+    discord_gateway_url: str = ""
+
+    telegram_bot_token: SecretStr = SecretStr("")
+    telegram_api_url: str = "https://api.telegram.org"

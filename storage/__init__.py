@@ -1,0 +1,1 @@
+"""The front door of the palace's memory: open the storage that a database address names."""
