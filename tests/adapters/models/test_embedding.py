@@ -1,0 +1,70 @@
+"""The packaged model gives the vectors it should, in order, without holding the event loop."""
+
+import asyncio
+import time
+
+import numpy as np
+import pytest
+
+from adapters.models.embedding import PACKAGED_SHA256, SentenceTransformerEmbedder, check_weights
+from bot.domain.errors import BadInput, NotReady
+
+
+async def test_vectors_are_normalised_and_paraphrases_are_near(embedder: SentenceTransformerEmbedder) -> None:
+    texts = ["How long does sourdough keep?", "bread " * 300, "The storage life of a sourdough loaf", "Tax law of 1913"]
+    vectors = await embedder.embed(texts)
+    assert vectors.shape == (4, 384)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert vectors[0] @ vectors[2] > 0.6
+    assert vectors[0] @ vectors[3] < 0.2
+
+
+async def test_results_come_in_the_order_asked_for(embedder: SentenceTransformerEmbedder) -> None:
+    texts = [("word " * (40 - at)) + str(at) for at in range(40)]
+    together = await embedder.embed(texts)
+    alone = await embedder.embed([texts[7]])
+    assert np.allclose(together[7], alone[0], atol=1e-4)
+
+
+async def test_a_question_is_remembered_and_equals_a_text(embedder: SentenceTransformerEmbedder) -> None:
+    first = await embedder.embed_queries(["where is it?", "where is it?"])
+    assert np.array_equal(first[0], first[1])
+    assert np.allclose(first[0], (await embedder.embed(["where is it?"]))[0], atol=1e-5)
+
+
+async def test_no_texts_give_no_vectors(embedder: SentenceTransformerEmbedder) -> None:
+    assert (await embedder.embed([])).shape == (0, 384)
+    assert (await embedder.embed_queries([])).shape == (0, 384)
+
+
+async def test_a_question_overtakes_bulk_work(embedder: SentenceTransformerEmbedder) -> None:
+    bulk = asyncio.create_task(embedder.embed([f"a long text of bulk work {at} " * 20 for at in range(96)]))
+    await asyncio.sleep(0)
+    started = time.monotonic()
+    await embedder.embed_queries(["an urgent question"])
+    waited = time.monotonic() - started
+    assert not bulk.done()
+    await bulk
+    assert waited < time.monotonic() - started
+
+
+async def test_the_tokenizer_counts_what_the_model_reads(embedder: SentenceTransformerEmbedder) -> None:
+    await embedder.load()
+    assert embedder.max_tokens == 256
+    assert len(embedder.tokenizer.encode("word " * 1000).ids) == 1002
+
+
+def test_before_loading_it_says_so() -> None:
+    with pytest.raises(NotReady, match="still loading"):
+        _ = SentenceTransformerEmbedder().tokenizer
+
+
+async def test_a_model_that_is_not_there_is_one_sentence(tmp_path) -> None:
+    with pytest.raises(BadInput, match="could not be loaded"):
+        await SentenceTransformerEmbedder(str(tmp_path)).load()
+
+
+def test_other_weights_are_refused(tmp_path) -> None:
+    (tmp_path / "model.safetensors").write_bytes(b"something else")
+    with pytest.raises(BadInput, match="not the ones expected"):
+        check_weights(tmp_path / "model.safetensors", PACKAGED_SHA256)
