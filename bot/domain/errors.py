@@ -15,6 +15,7 @@ PalaceError
 └── NotReady              something needed is still loading
 """
 
+from bot.domain.answers import ModelUse
 from bot.domain.memories import Reason
 
 
@@ -62,7 +63,12 @@ class NotAllowed(PalaceError):
 
 
 class ModelTrouble(PalaceError):
-    """The language model gave nothing usable."""
+    """The language model gave nothing usable; carries what it cost and what it said all the same."""
+
+    def __init__(self, sentence: str, *, use: ModelUse | None = None, raw: str = "") -> None:
+        super().__init__(sentence)
+        self.use = use
+        self.raw = raw
 
 
 class ModelUnavailable(ModelTrouble):
