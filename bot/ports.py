@@ -316,7 +316,7 @@ class MemoryStore(Protocol):
         offset: int = 0,
         matching: str = "",
     ) -> tuple[Memory, ...]:
-        """Return memories newest first, pinned ones before; `matching`: with these words in title, note, tags or text."""
+        """Return memories newest first, pinned before; `matching`: with these words in title, note, tags or text."""
 
     async def count(self, filters: Filters, scopes: Sequence[Scope] | None, *, matching: str = "") -> int:
         """Return the exact number that `list` would page through."""

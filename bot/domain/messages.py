@@ -90,6 +90,8 @@ class Message:
     mentioned: tuple[Person, ...] = ()
     """People named in the text (not the bot)."""
     mentioned_rooms: tuple[Room, ...] = ()
+    administrator: bool = False
+    """Whether the platform says that the author runs this room (the console's person always does)."""
     watched: bool = True
     """Whether links in this room are saved without being asked for, as far as the platform lets us see."""
 
@@ -130,3 +132,5 @@ class Action:
     """What was typed with it: a reason, a new title."""
     private_reply: bool = True
     memberships: tuple[Scope, ...] = ()
+    administrator: bool = False
+    timezone: str = ""

@@ -1,0 +1,159 @@
+"""The composition root: open what is outside, put the bot together, run the adapters."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import structlog
+
+from adapters import Outside, open_adapters, platforms
+from bot.command_runner import CommandRunner
+from bot.conversation import Bot
+from bot.ingest.pipeline import Ingest
+from bot.ingest.worker import Worker
+from bot.keeper import Keeper
+from bot.ports import Adapter, Deadlines, Embedder, Knobs, PageReader, Storage
+from bot.rag.pipeline import Answering
+from bot.rag.retrieve import Retriever
+from bot.responder import Responder
+from bot.settings import Settings
+from storage import open_storage
+
+MAINTAIN_EVERY_S = 3600.0
+REEMBED_BATCH = 64
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palace:
+    """One palace, open: the bot and everything it stands on."""
+
+    settings: Settings
+    storage: Storage
+    outside: Outside
+    ingest: Ingest
+    worker: Worker
+    answering: Answering
+    bot: Bot
+    adapters: tuple[Adapter, ...]
+
+    @property
+    def embedder(self) -> Embedder:
+        """The embedding model."""
+        return self.outside.embedder
+
+    @property
+    def reader(self) -> PageReader:
+        """The reader of addresses and files."""
+        return self.outside.reader
+
+
+@asynccontextmanager
+async def open_palace(settings: Settings) -> AsyncIterator[Palace]:
+    """Open the palace of these settings. Raises StorageTrouble or BadInput with a sentence."""
+    async with open_adapters(settings) as outside, open_storage(database_url(settings), clock=outside.clock) as storage:
+        ingest = Ingest(
+            memories=storage.memories, reader=outside.reader, embedder=outside.embedder, clock=outside.clock
+        )
+        worker = Worker(memories=storage.memories, ingest=ingest, clock=outside.clock)
+        answering = Answering(
+            search=storage.search,
+            memories=storage.memories,
+            transcript=storage.transcript,
+            traces=storage.traces,
+            feedback=storage.feedback,
+            embedder=outside.embedder,
+            model=outside.model,
+            clock=outside.clock,
+            knobs=knobs(settings),
+        )
+        yield Palace(
+            settings=settings,
+            storage=storage,
+            outside=outside,
+            ingest=ingest,
+            worker=worker,
+            answering=answering,
+            bot=assemble(settings, storage, outside, answering, worker),
+            adapters=platforms(settings, inbox=storage.inbox, rooms=storage.rooms, clock=outside.clock),
+        )
+
+
+def assemble(settings: Settings, storage: Storage, outside: Outside, answering: Answering, worker: Worker) -> Bot:
+    """Put the conversation core together."""
+    timezone = settings.palace_timezone
+    keeper = Keeper(
+        memories=storage.memories, rooms=storage.rooms, clock=outside.clock, nudge=worker.nudge, timezone=timezone
+    )
+    responder = Responder(
+        storage=storage,
+        answering=answering,
+        embedder=outside.embedder,
+        keeper=keeper,
+        clock=outside.clock,
+        timezone=timezone,
+    )
+    runner = CommandRunner(
+        memories=storage.memories,
+        rooms=storage.rooms,
+        retriever=Retriever(storage.search, outside.embedder, storage.feedback),
+        keeper=keeper,
+        responder=responder,
+        clock=outside.clock,
+        timezone=timezone,
+    )
+    return Bot(keeper=keeper, responder=responder, runner=runner, memories=storage.memories, rooms=storage.rooms)
+
+
+async def serve(palace: Palace, *adapters: Adapter) -> None:
+    """Read what is queued, keep the house, and listen on every adapter, until cancelled or an adapter ends."""
+    background = [
+        asyncio.create_task(work)
+        for work in (palace.worker.run(), prepare_embeddings(palace), keep_house(palace.storage))
+    ]
+    try:
+        async with asyncio.TaskGroup() as group:
+            for adapter in adapters or palace.adapters:
+                group.create_task(adapter.run(palace.bot), name=adapter.name)
+    finally:
+        for task in background:
+            task.cancel()
+        await asyncio.gather(*background, return_exceptions=True)
+
+
+async def prepare_embeddings(palace: Palace, progress: Callable[[int], None] | None = None) -> None:
+    """Load the embedding model and, where it is another one than before, make every vector again."""
+    embedder = palace.embedder
+    await embedder.load()
+    await palace.storage.prepare_embeddings(model_name=embedder.model_name, dimensions=embedder.dimensions)
+    done = 0
+    while stale := await palace.storage.stale_chunks(limit=REEMBED_BATCH):
+        vectors = await embedder.embed([text for _, text in stale])
+        await palace.storage.write_vectors([chunk_id for chunk_id, _ in stale], vectors)
+        done += len(stale)
+        if progress:
+            progress(done)
+    if done:
+        log.warning("embedded_again", chunks=done, model=embedder.model_name)
+
+
+async def keep_house(storage: Storage) -> None:
+    """Give space back when much was deleted, now and then."""
+    while True:
+        await asyncio.sleep(MAINTAIN_EVERY_S)
+        if await storage.maintenance_due():
+            log.info("maintained", **await storage.maintain())
+
+
+def database_url(settings: Settings) -> str:
+    """Return where the palace's file is."""
+    return settings.palace_database_url or f"sqlite:///{settings.palace_home / 'palace.db'}"
+
+
+def knobs(settings: Settings) -> Knobs:
+    """Return what the settings override in the pipeline."""
+    return Knobs(
+        deadlines=Deadlines(step_s=settings.palace_step_deadline_s, first_word_s=settings.palace_first_word_deadline_s)
+    )

@@ -1,0 +1,132 @@
+"""Turn a message into what it shares: links, files, the message itself or a note, with its tags (pure)."""
+
+import hashlib
+import re
+from dataclasses import replace
+
+from bot.domain.links import addresses_in, opened_url, page_key
+from bot.domain.memories import Shared
+from bot.domain.messages import Attachment, Link, Message
+from bot.domain.rooms import scope_of
+
+LONGEST_TITLE = 80
+TAG = re.compile(r"(?<![\w/&#])#(\w[\w-]*)")
+ASKED_TO_KEEP = re.compile(
+    r"^\s*(?:please\s+)?(?:save|note|remember|keep|merke?|merk dir|notiz|speichere?|guarda|nota|recuerda)"
+    r"(?:\s+(?:this|that|it|dir|dies|das|esto|to self))?\s*(?P<mark>[:：,-]|$|\s(?=https?://|that\b|dass\b|que\b))",
+    re.IGNORECASE,
+)
+
+
+def shared_in(message: Message, *, pocket: str = "", as_note: bool = False) -> tuple[Shared, ...]:
+    """Return what a message shares; several links are several items with one note. Nothing when it is empty.
+
+    `as_note`: the text is the thing to keep, also where addresses stand in it.
+    """
+    words = without_request(message.text)
+    links = () if as_note else links_of(message, words)
+    shared = Shared(
+        kind="note",
+        scope=scope_of(message.room, message.author),
+        room=message.room,
+        person=message.author,
+        shared_at=message.sent_at,
+        source=message.key,
+        note=note_of(words, links),
+        tags=tags_in(message.text),
+        pocket=pocket,
+        origin=message.origin,
+        permalink=message.permalink,
+    )
+    pages = tuple(share_link(shared, message, link) for link in links)
+    files = tuple(share_file(shared, message, file) for file in message.attachments)
+    if pages or files or not words.strip():
+        return pages + files
+    return (share_text(shared, words, own=as_note or (message.surface == "message" and message.origin is None)),)
+
+
+def links_of(message: Message, words: str) -> tuple[Link, ...]:
+    """Return the message's links, each page once: those that the platform marked first, then those in the text."""
+    found: dict[str, Link] = {}
+    for link in (*message.links, *addresses_in(words)):
+        found.setdefault(page_key(link.url), link)
+    return tuple(found.values())
+
+
+def note_of(words: str, links: tuple[Link, ...]) -> str:
+    """Return the words beside the links: addresses and tags taken out."""
+    text = words
+    for link in links:
+        if link.label:
+            text = text.replace(f"[{link.label}]({link.url})", link.label).replace(
+                f"<{link.url}|{link.label}>", link.label
+            )
+        text = text.replace(f"<{link.url}>", " ").replace(link.url, " ")
+    text = TAG.sub(" ", text)
+    cleaned = "\n".join(" ".join(line.split()) for line in text.splitlines())
+    cleaned = re.sub(r"\n{2,}", "\n", cleaned).strip(" \n-:–—>")
+    return cleaned if re.search(r"\w", cleaned) else ""
+
+
+def tags_in(text: str) -> tuple[str, ...]:
+    """Return the `#tags` of a text in lower case, each once; `#1` and parts of addresses are none."""
+    without_addresses = re.sub(r"\S+://\S+", " ", text)
+    found = (tag.lower().strip("-_") for tag in TAG.findall(without_addresses))
+    return tuple(dict.fromkeys(tag for tag in found if tag and not tag.isdigit()))
+
+
+def without_request(text: str) -> str:
+    """Return the text without a leading `save:`, `note:`, `remember that` and their like."""
+    asked = ASKED_TO_KEEP.match(text)
+    if not asked:
+        return text
+    rest = text[asked.end() :].lstrip(" :：,-")
+    return re.sub(r"^(?:that|dass|que)\s+", "", rest, flags=re.IGNORECASE)
+
+
+def asked_to_keep(text: str) -> bool:
+    """Whether a text starts with a request to keep it, with something after it."""
+    asked = ASKED_TO_KEEP.match(text)
+    return bool(asked) and bool(text[asked.end() :].strip(" :：,-")) if asked else False
+
+
+def share_link(shared: Shared, message: Message, link: Link) -> Shared:
+    """Return a link's share; the platform's own preview goes with it."""
+    key = page_key(link.url)
+    preview = next((one for one in message.previews if page_key(one.url) == key), None)
+    label = link.label if " " in link.label else ""
+    title = preview.title if preview else label
+    return replace(shared, kind="link", url=opened_url(link.url), key=key, title=title, preview=preview)
+
+
+def share_file(shared: Shared, message: Message, file: Attachment) -> Shared:
+    """Return a file's share. A local file is known by its path, so that saving it again reads it again."""
+    known_by = file.path if file.path and not file.url else f"{message.key}/{file.name}"
+    told = file.caption if file.caption and file.caption not in shared.note else ""
+    return replace(
+        shared,
+        kind="file",
+        key=f"file:{digest(known_by)}",
+        url=file.url,
+        title=file.name,
+        attachment=file,
+        note="\n".join(part for part in (shared.note, told) if part),
+    )
+
+
+def share_text(shared: Shared, text: str, *, own: bool) -> Shared:
+    """Return the share of a thought of one's own, or of somebody's message."""
+    first_line = text.strip().splitlines()[0]
+    return replace(
+        shared,
+        kind="note" if own else "message",
+        key=f"text:{digest(' '.join(text.split()))}",
+        title=first_line if len(first_line) <= LONGEST_TITLE else first_line[:LONGEST_TITLE].rsplit(" ", 1)[0] + "…",
+        text=text.strip(),
+        note="",
+    )
+
+
+def digest(text: str) -> str:
+    """Return 32 hexadecimal digits of the text's SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
