@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from adapters.models.embedding import SentenceTransformerEmbedder
-from adapters.web.reader import open_reader
 from bot.ports import Adapter, Clock, Embedder, Inbox, LanguageModel, PageReader, RoomSettings
 from bot.settings import Settings
 
@@ -32,6 +31,8 @@ class SystemClock:
 @asynccontextmanager
 async def open_adapters(settings: Settings) -> AsyncIterator[Outside]:
     """Open the page reader and the models; nothing is fetched or loaded before it is first needed."""
+    from adapters.web.reader import open_reader  # noqa: PLC0415 - slow import: aiohttp
+
     async with AsyncExitStack() as stack:
         reader = await stack.enter_async_context(open_reader(trusted_hosts=settings.palace_trusted_hosts))
         yield Outside(
