@@ -1,0 +1,147 @@
+"""Conditions in questions: who, where, when and what kind, in the asker's own time."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.domain.memories import Filters
+from bot.rag.narrow import narrow
+
+NOON = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
+"""A Wednesday."""
+
+
+def read(text, *, now=NOON, timezone="UTC", **keys):
+    return narrow(text, now=now, timezone=timezone, person_names=["Ines Vogt", "Tomás"], room_names=["garden"], **keys)
+
+
+def interval(text, **where):
+    filters = read(text, **where).filters
+    return tuple(moment and moment.strftime("%m-%d %H:%M") for moment in (filters.since, filters.until))
+
+
+def day(text):
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def test_who_where_when_and_topic_are_read_from_one_question():
+    narrowed = read("what did Ines share in #garden last week about compost?")
+    assert narrowed.filters == Filters(
+        person_names=("Ines Vogt",), room_names=("garden",), since=day("2026-06-01"), until=day("2026-06-08")
+    )
+    assert narrowed.topic == "compost"
+    assert narrowed.said == ("Ines", "in #garden", "last week")
+    assert not narrowed.unparsed
+
+
+@pytest.mark.parametrize(
+    ("phrase", "since", "until"),
+    [
+        ("today", "06-10 00:00", "06-11 00:00"),
+        ("yesterday", "06-09 00:00", "06-10 00:00"),
+        ("this week", "06-08 00:00", "06-15 00:00"),
+        ("last month", "05-01 00:00", "06-01 00:00"),
+        ("last year", "01-01 00:00", "01-01 00:00"),
+        ("past 3 days", "06-07 12:00", "06-10 12:00"),
+        ("last seven days", "06-03 12:00", "06-10 12:00"),
+        ("3 days ago", "06-07 00:00", "06-08 00:00"),
+        ("since Monday", "06-08 00:00", None),
+        ("until March 28", None, "03-29 00:00"),
+        ("before 1 May", None, "05-01 00:00"),
+        ("after 2026-06-01", "06-02 00:00", None),
+        ("between May 3 and May 5", "05-03 00:00", "05-06 00:00"),
+        ("from Monday to Tuesday", "06-08 00:00", "06-10 00:00"),
+        ("in May", "05-01 00:00", "06-01 00:00"),
+        ("last Friday", "06-05 00:00", "06-06 00:00"),
+        ("q1 2026", "01-01 00:00", "04-01 00:00"),
+        ("last weekend", "06-06 00:00", "06-08 00:00"),
+        ("gestern", "06-09 00:00", "06-10 00:00"),
+        ("letzte Woche", "06-01 00:00", "06-08 00:00"),
+        ("seit Montag", "06-08 00:00", None),
+        ("bis 28. März", None, "03-29 00:00"),
+        ("vor 2 Tagen", "06-08 00:00", "06-09 00:00"),
+        ("ayer", "06-09 00:00", "06-10 00:00"),
+        ("la semana pasada", "06-01 00:00", "06-08 00:00"),
+        ("hace 2 días", "06-08 00:00", "06-09 00:00"),
+        ("el 3 de mayo de 2026", "05-03 00:00", "05-04 00:00"),
+    ],
+)
+def test_a_phrase_of_time_is_an_exact_interval(phrase, since, until):
+    assert interval(phrase) == (since, until)
+
+
+def test_yesterday_is_an_hour_short_when_the_clocks_went_forward():
+    filters = read("yesterday", now=datetime(2025, 3, 31, 8, tzinfo=UTC), timezone="Europe/Madrid").filters
+    assert (filters.until - filters.since).total_seconds() == 23 * 3600
+
+
+def test_the_day_is_the_askers_own():
+    late = datetime(2026, 6, 10, 23, 30, tzinfo=UTC)
+    assert interval("today", now=late, timezone="Asia/Tokyo") == ("06-10 15:00", "06-11 15:00")
+    assert interval("today", now=late, timezone="America/Lima") == ("06-10 05:00", "06-11 05:00")
+
+
+def test_a_month_that_has_not_come_is_last_years():
+    assert read("how many links in October").filters.since == day("2025-10-01")
+
+
+@pytest.mark.parametrize("phrase", ["in the good old days", "recently", "last sprint", "a while ago", "neulich"])
+def test_a_time_that_cannot_be_read_is_reported(phrase):
+    narrowed = read(f"what did we save about bees {phrase}")
+    assert narrowed.unparsed == (phrase,)
+    assert narrowed.filters.empty
+    assert narrowed.topic == "bees"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what is the weather in Lisbon in May",
+        "who won the elections in 2008?",
+        "may I march in the parade",
+        "what does the guide say about Ines?",
+        "how does the message queue work",
+        "is the link layer below the network layer?",
+    ],
+)
+def test_a_topic_is_not_taken_for_a_condition(text):
+    assert read(text).filters.empty
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [
+        ("list all links", "kinds", ("link",)),
+        ("list notes and files", "kinds", ("note", "file")),
+        ("zeig alle Notizen über Bienen", "kinds", ("note",)),
+        ("cuántos enlaces guardamos", "kinds", ("link",)),
+        ("everything tagged recipes", "tags", ("recipes",)),
+        ("notes about #bees", "tags", ("bees",)),
+        ("list the links in the thesis pocket", "pocket", "thesis"),
+        ("links from docs.python.org about typing", "site", "docs.python.org"),
+        ("what was shared by Tomás", "person_names", ("Tomás",)),
+        ("Ines's links", "person_names", ("Ines Vogt",)),
+        ("was hat Ines geteilt", "person_names", ("Ines Vogt",)),
+        ("qué compartió Tomás", "person_names", ("Tomás",)),
+        ("what did @Tomás post", "person_names", ("Tomás",)),
+        ("links shared in the garden channel", "room_names", ("garden",)),
+    ],
+)
+def test_what_kind_and_whose_is_read(text, field, value):
+    assert getattr(read(text).filters, field) == value
+
+
+def test_a_first_name_that_two_people_bear_means_both():
+    both = narrow("what did Kim post", now=NOON, timezone="UTC", person_names=["Kim Lee", "Kim Roe"], room_names=[])
+    assert both.filters.person_names == ("Kim Lee", "Kim Roe")
+
+
+def test_an_unknown_person_is_reported_and_does_not_filter():
+    narrowed = read("what did Zora share about bees?")
+    assert narrowed.unparsed == ("Zora",)
+    assert narrowed.filters.empty
+
+
+def test_i_and_here_stand_for_the_asker_and_the_room():
+    filters = read("which links did I save here", asker_key="console//@me", here_key="console//den").filters
+    assert (filters.person_ids, filters.room_keys) == (("console//@me",), ("console//den",))
