@@ -18,7 +18,7 @@ from bot.rag.narrow import narrow
 from bot.rag.params import parameters_for
 from bot.rag.retrieve import Retriever
 from bot.responder import Responder, scopes_of
-from bot.saving import TAG, tags_in
+from bot.saving import TAG, replied_instead, tags_in
 from bot.wording import counted, item_line, state_of
 
 PAGE: Final = 10
@@ -282,8 +282,8 @@ class CommandRunner:
 
 def to_save(message: Message, argument: str) -> Message:
     """Return what `/save` is to keep: its argument, or the message it replies to."""
-    if not argument.strip() and not message.attachments and message.replied is not None:
-        return message.replied
+    if not argument.strip() and not message.attachments:
+        return replied_instead(message)
     return replace(message, text=argument)
 
 

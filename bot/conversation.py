@@ -16,7 +16,7 @@ from bot.domain.rooms import Person, Room, Scope
 from bot.keeper import Keeper
 from bot.ports import CommandRow, MemoryStore, Reply, RoomSettings
 from bot.responder import Responder
-from bot.saving import asked_to_keep, note_of, tags_in
+from bot.saving import asked_to_keep, note_of, replied_instead, tags_in
 from bot.wording import UNEXPECTED
 
 Purpose = Literal["save", "note", "watch", "answer", "command", "ignore"]
@@ -149,9 +149,7 @@ class Bot:
 
 def to_keep(message: Message) -> Message:
     """Return what is to be kept: the message replied to, where somebody says no more than "save this"."""
-    if message.replied is not None and SAVE_THIS.match(message.text):
-        return message.replied
-    return message
+    return replied_instead(message) if SAVE_THIS.match(message.text) else message
 
 
 def as_command(action: Action) -> Message:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.domain.links import addresses_in, opened_url, page_key
 from bot.domain.memories import Shared
-from bot.domain.messages import Attachment, Link, Message
+from bot.domain.messages import Attachment, Link, Message, Origin
 from bot.domain.rooms import scope_of
 
 LONGEST_TITLE = 80
@@ -43,6 +43,17 @@ def shared_in(message: Message, *, pocket: str = "", as_note: bool = False) -> t
     if pages or files or not words.strip():
         return pages + files
     return (share_text(shared, words, own=as_note or (message.surface == "message" and message.origin is None)),)
+
+
+def replied_instead(message: Message) -> Message:
+    """Return the message replied to, as saved by who asked: its writer is kept as the origin. Itself where none is."""
+    replied = message.replied
+    if replied is None:
+        return message
+    origin = replied.origin or Origin(
+        kind="person", name=replied.author.name, url=replied.permalink, written_at=replied.sent_at
+    )
+    return replace(replied, author=message.author, origin=origin, surface="shortcut", timezone=message.timezone)
 
 
 def links_of(message: Message, words: str) -> tuple[Link, ...]:

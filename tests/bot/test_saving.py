@@ -6,7 +6,7 @@ import pytest
 
 from bot.domain.messages import Attachment, Link, Message, Origin, Preview
 from bot.domain.rooms import Person, Room
-from bot.saving import asked_to_keep, note_of, shared_in, tags_in, without_request
+from bot.saving import asked_to_keep, note_of, replied_instead, shared_in, tags_in, without_request
 
 ROOM = Room(platform="slack", space="T1", channel="C1", kind="public", name="dev")
 ANA = Person(platform="slack", space="T1", person_id="U1", name="Ana")
@@ -100,3 +100,15 @@ def test_a_request_to_keep_is_taken_off(text: str, rest: str) -> None:
 def test_masked_links_leave_their_words_in_the_note() -> None:
     links = (Link(url="https://a.example/one", label="the guide"),)
     assert note_of("read [the guide](https://a.example/one) first", links) == "read the guide first"
+
+
+def test_saving_a_message_replied_to_keeps_its_writer_as_origin_and_who_asked_as_saver() -> None:
+    ben = Person(platform="slack", space="T1", person_id="U2", name="Ben")
+    replied = Message(
+        message_id="9", room=ROOM, author=ben, text="we open at nine", sent_at=datetime(2026, 5, 1, tzinfo=UTC)
+    )
+    (shared,) = shared_in(replied_instead(message("save this", replied=replied)))
+    assert (shared.kind, shared.person, shared.text) == ("message", ANA, "we open at nine")
+    assert shared.origin is not None
+    assert shared.origin.name == "Ben"
+    assert shared.source == replied.key
