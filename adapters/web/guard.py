@@ -51,6 +51,7 @@ NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 HOST_NAME = re.compile(r"[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?")
 OUT_OF_PLACE = re.compile(r"[\s\\\x00-\x20\x7f<>\"^`{|}]")
 MOST_PARTS = 4
+BYTE = 256
 
 
 class NotPublicError(OSError):
@@ -117,7 +118,7 @@ def literal(name: str) -> Address | None:
         *first, last = (number_of(part) for part in parts)
     except ValueError as error:
         raise RefusedAddress("This host is a number and yet no address.") from error
-    if len(parts) > MOST_PARTS or max(first, default=0) > 0xFF or last >= 256 ** (5 - len(parts)):
+    if len(parts) > MOST_PARTS or max(first, default=0) >= BYTE or last >= BYTE ** (5 - len(parts)):
         raise RefusedAddress("This host is a number and yet no address.")
     return ipaddress.IPv4Address(sum(number << (24 - 8 * at) for at, number in enumerate(first)) + last)
 
