@@ -30,8 +30,16 @@ class Keeper:
     """Saving and forgetting for one person in one room. `nudge` wakes the reading worker."""
 
     def __init__(
-        self, *, memories: MemoryStore, rooms: RoomSettings, clock: Clock, nudge: Callable[[], None], timezone: str
+        self,
+        *,
+        memories: MemoryStore,
+        rooms: RoomSettings,
+        clock: Clock,
+        nudge: Callable[[], None],
+        timezone: str,
+        receipt_wait_s: float = RECEIPT_WAIT_S,
     ) -> None:
+        self._receipt_wait_s = receipt_wait_s
         self._memories = memories
         self._rooms = rooms
         self._clock = clock
@@ -64,7 +72,7 @@ class Keeper:
         if not kept:
             raise BadInput("There is nothing to save in this message: no link, no file, no text.")
         await reply.status("Saving")
-        read = await self.settled([one.memory.memory_id for one in kept], within_s=RECEIPT_WAIT_S)
+        read = await self.settled([one.memory.memory_id for one in kept], within_s=self._receipt_wait_s)
         now = [replace(one, memory=read.get(one.memory.memory_id, one.memory)) for one in kept]
         suggested = await self._suggested_tags(now[0].memory) if len(now) == 1 else ()
         text = receipt(now, timezone=message.timezone or self._timezone, suggested=suggested)

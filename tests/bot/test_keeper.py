@@ -1,0 +1,167 @@
+"""Saving, following edits, undoing and forgetting, on a real file."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from bot.domain.errors import BadInput, NotAllowed
+from bot.domain.memories import Filters
+from bot.domain.messages import Action, Message
+from bot.domain.rooms import Person, Room, readable
+from bot.keeper import Keeper
+from bot.ports import Storage
+from storage import open_storage
+from tests.fakes.reply import RecordingReply, StandingClock
+
+ANA = Person(platform="slack", space="T1", person_id="U1", name="Ana")
+BEN = Person(platform="slack", space="T1", person_id="U2", name="Ben")
+DEV = Room(platform="slack", space="T1", channel="C1", kind="public", name="dev")
+
+
+@dataclass
+class House:
+    storage: Storage
+    keeper: Keeper
+    clock: StandingClock
+    nudges: list[str]
+
+    async def titles(self) -> list[str]:
+        return [memory.url or memory.title for memory in await self.storage.memories.list(Filters(), None)]
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    clock, nudges = StandingClock(), []
+    async with open_storage(f"sqlite:///{tmp_path / 'palace.db'}", clock=clock) as storage:
+        keeper = Keeper(
+            memories=storage.memories,
+            rooms=storage.rooms,
+            clock=clock,
+            nudge=lambda: nudges.append("nudge"),
+            timezone="UTC",
+            receipt_wait_s=0.0,
+        )
+        yield House(storage, keeper, clock, nudges)
+
+
+def message(text: str, *, message_id: str = "1", author: Person = ANA, **more: object) -> Message:
+    return Message(
+        message_id=message_id, room=DEV, author=author, text=text, sent_at=datetime(2026, 5, 3, tzinfo=UTC), **more
+    )  # type: ignore[arg-type]
+
+
+async def test_a_watched_link_is_kept_and_only_marked(house: House) -> None:
+    reply = RecordingReply()
+    await house.keeper.keep_silently(message("https://a.example/one"), reply)
+    assert (reply.signs, reply.notices, house.nudges) == (["saved"], [], ["nudge"])
+    assert await house.titles() == ["https://a.example/one"]
+
+
+async def test_the_same_message_twice_is_one_share(house: House) -> None:
+    for _ in range(2):
+        await house.keeper.keep(message("https://a.example/one"))
+    (memory,) = await house.storage.memories.list(Filters(), None)
+    assert memory.shares == 1
+
+
+async def test_sharing_a_known_page_says_who_saved_it_and_adds_the_note(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one first"))
+    reply = RecordingReply()
+    again = message("the oven test https://www.a.example/one/?utm_source=x", message_id="2", author=BEN)
+    await house.keeper.keep_on_request(again, reply)
+    assert "Already saved by Ana in dev on 3 May 2026" in reply.said
+    (memory,) = await house.storage.memories.list(Filters(), None)
+    assert "the oven test" in memory.note
+    assert memory.shares == 2
+
+
+async def test_an_edit_saves_added_links_and_drops_removed_ones(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one https://a.example/two"))
+    await house.keeper.follow_edit(message("https://a.example/two https://a.example/three"))
+    assert sorted(await house.titles()) == ["https://a.example/three", "https://a.example/two"]
+
+
+async def test_an_edit_keeps_what_somebody_else_shared_too(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one"))
+    await house.keeper.keep(message("https://a.example/one", message_id="2", author=BEN))
+    await house.keeper.follow_edit(message("never mind"))
+    assert await house.titles() == ["https://a.example/one"]
+
+
+async def test_undo_takes_back_the_whole_message_and_only_for_its_saver(house: House) -> None:
+    reply = RecordingReply()
+    await house.keeper.keep_on_request(message("https://a.example/one https://a.example/two"), reply)
+    (button,) = reply.notices[0].buttons
+    undo = Action(name="undo", target=button.target, person=BEN, room=DEV, at=house.clock.now())
+    with pytest.raises(NotAllowed):
+        await house.keeper.undo(undo)
+    await house.keeper.undo(replace(undo, person=ANA))
+    assert await house.titles() == []
+    assert "already" in await house.keeper.undo(replace(undo, person=ANA))
+
+
+async def test_undo_last_takes_one_s_own_newest(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one"))
+    await house.keeper.keep(replace(message("https://a.example/two", message_id="2"), sent_at=house.clock.now()))
+    await house.keeper.keep(
+        replace(message("https://b.example/", message_id="3", author=BEN), sent_at=house.clock.now())
+    )
+    await house.keeper.undo_last(DEV, ANA, readable(DEV, ANA))
+    assert sorted(await house.titles()) == ["https://a.example/one", "https://b.example/"]
+
+
+async def test_forgetting_shows_what_will_go_and_goes_only_after_a_confirmation(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one"))
+    await house.keeper.keep(message("https://a.example/two", message_id="2"))
+    asked = message("/forget https://a.example/one", message_id="3")
+    notice = await house.keeper.propose_forgetting(asked, "https://a.example/one", readable(DEV, ANA))
+    assert "https://a.example/one" in notice.text
+    assert "https://a.example/two" not in notice.text
+    assert len(await house.titles()) == 2
+    said = await house.keeper.confirm(ANA, notice.buttons[0].target, readable(DEV, ANA))
+    assert "Forgotten: 1 memory" in said
+    assert "finds none" in said
+    assert await house.titles() == ["https://a.example/two"]
+
+
+async def test_words_of_a_title_never_forget_anything(house: House) -> None:
+    await house.keeper.keep(message("scratch notes on ovens"), as_note=True)
+    notice = await house.keeper.propose_forgetting(message("x"), "scratch notes", readable(DEV, ANA))
+    assert notice.buttons == ()
+    assert len(await house.titles()) == 1
+
+
+async def test_a_confirmation_is_for_one_person_once_and_for_an_hour(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one"))
+    scopes = readable(DEV, ANA)
+    notice = await house.keeper.propose_forgetting(message("x"), "mine", scopes)
+    code = notice.buttons[0].target
+    with pytest.raises(BadInput):
+        await house.keeper.confirm(BEN, code, scopes)
+    house.clock.move(hours=2)
+    with pytest.raises(BadInput, match="hour ago"):
+        await house.keeper.confirm(ANA, code, scopes)
+    assert len(await house.titles()) == 1
+
+
+async def test_somebody_else_s_memory_of_a_shared_room_is_not_mine_to_forget(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one"))
+    notice = await house.keeper.propose_forgetting(
+        message("x", author=BEN), "https://a.example/one", readable(DEV, BEN)
+    )
+    assert notice.buttons == ()
+
+
+async def test_the_room_s_pocket_takes_what_is_saved_there(house: House) -> None:
+    await house.storage.rooms.set(DEV.key, "pocket", "thesis")
+    await house.keeper.keep(message("https://a.example/one"))
+    (memory,) = await house.storage.memories.list(Filters(pocket="thesis"), None)
+    assert memory.pocket == "thesis"
+
+
+async def test_a_message_with_nothing_in_it_is_said_so(house: House) -> None:
+    with pytest.raises(BadInput, match="nothing to save"):
+        await house.keeper.keep_on_request(message("  "), RecordingReply())
