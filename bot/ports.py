@@ -564,6 +564,9 @@ class Storage(Protocol):
     async def maintain(self) -> Mapping[str, int]:
         """Give space back, leave no deleted word in the file; may be interrupted without loss."""
 
+    async def maintenance_due(self) -> bool:
+        """Whether enough was forgotten, or long enough ago, for `maintain` to run by itself."""
+
 
 class Clock(Protocol):
     """The time, so that a test can choose it."""

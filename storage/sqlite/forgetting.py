@@ -1,0 +1,125 @@
+"""Take memories out of every table, index, vector, trace and conversation, and count the rows that went."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from bot.domain.memories import Forgotten
+from storage.sqlite import facts, index
+from storage.sqlite.database import Connection
+from storage.sqlite.keeping import follow_shares
+from storage.sqlite.rows import marks, row_of
+
+FORGOTTEN = "forgotten_since_maintenance"
+"""How many memories went since the file was last cleaned of their words."""
+
+
+def forget(connection: Connection, memory_ids: Sequence[str]) -> Forgotten:
+    """Remove these memories and everything that was made of them."""
+    counts: Counter[str] = Counter()
+    titles = []
+    for memory_id in dict.fromkeys(memory_ids):
+        memory_row = row_of(connection, memory_id)
+        if memory_row is not None:
+            titles.append(_title(connection, memory_row))
+            counts.update(_forget_one(connection, memory_row, memory_id))
+    if titles:
+        facts.put(connection, FORGOTTEN, str(int(facts.get(connection, FORGOTTEN) or 0) + len(titles)))
+    return Forgotten(memories=len(titles), titles=tuple(titles), rows=tuple(sorted((+counts).items())))
+
+
+def unshare(connection: Connection, source: str, *, key: str) -> Forgotten:
+    """Take back what one message shared; a memory that somebody else shared too stays, without this note."""
+    rows = connection.execute(
+        "SELECT share_id, memory_row FROM shares WHERE source = ?1 AND (?2 = '' OR key = ?2 OR memory_row IN "
+        "(SELECT memory_row FROM aliases WHERE key = ?2))",
+        (source, key),
+    ).fetchall()
+    orphans = []
+    for share_id, memory_row in rows:
+        if _shares(connection, memory_row) > 1:
+            connection.execute("DELETE FROM shares WHERE share_id = ?", (share_id,))
+            follow_shares(connection, memory_row)
+            index.write_words(connection, memory_row)
+        else:
+            orphans.append(_id(connection, memory_row))
+    gone = forget(connection, orphans)
+    kept = len(rows) - len(orphans)
+    more = tuple(sorted((Counter(dict(gone.rows)) + Counter(shares=kept)).items()))
+    return Forgotten(memories=gone.memories, titles=gone.titles, rows=more)
+
+
+def _forget_one(connection: Connection, memory_row: int, memory_id: str) -> Counter[str]:
+    counts = Counter(_forget_answers(connection, memory_row, memory_id))
+    counts.update(index.remove_chunks(connection, memory_row))
+    for table, column in (
+        ("vote_passages", "memory_row"),
+        ("memory_words", "rowid"),
+        ("texts", "memory_row"),
+        ("tags", "memory_row"),
+        ("aliases", "memory_row"),
+        ("shares", "memory_row"),
+        ("memories", "memory_row"),
+    ):
+        connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (memory_row,))
+        counts[table] += connection.changes()
+    connection.execute("DELETE FROM votes WHERE vote_id NOT IN (SELECT vote_id FROM vote_passages)")
+    counts["votes"] += connection.changes()
+    return counts
+
+
+def _forget_answers(connection: Connection, memory_row: int, memory_id: str) -> dict[str, int]:
+    """Remove the answers that were written from this memory: their traces, their turns, and the questions before."""
+    traces = connection.execute(
+        "SELECT t.trace_row, t.room_key, t.question, t.answer FROM traces t JOIN trace_memories USING (trace_row) "
+        "WHERE memory_id = ?",
+        (memory_id,),
+    ).fetchall()
+    turns = list(_turns_that_cite(connection, memory_row))
+    for _, room_key, question, answer in traces:
+        turns += [
+            turn_id
+            for (turn_id,) in connection.execute(
+                "SELECT turn_id FROM turns WHERE room_key = ? AND ((speaker = 'bot' AND text = ?) "
+                "OR (speaker = 'person' AND text = ?))",
+                (room_key, answer, question),
+            )
+        ]
+    return {
+        "turns": remove_turns(connection, turns),
+        "traces": _remove_traces(connection, [row[0] for row in traces]),
+    }
+
+
+def remove_turns(connection: Connection, turn_ids: Iterable[int]) -> int:
+    """Remove turns with their words; returns how many there were."""
+    removed = 0
+    for turn_id in dict.fromkeys(turn_ids):
+        connection.execute("DELETE FROM turn_words WHERE rowid = ?", (turn_id,))
+        connection.execute("DELETE FROM turns WHERE turn_id = ?", (turn_id,))
+        removed += connection.changes()
+    return removed
+
+
+def _turns_that_cite(connection: Connection, memory_row: int) -> Iterable[int]:
+    title = _title(connection, memory_row)
+    rows = connection.execute(
+        "SELECT turn_id FROM turns, json_each(turns.titles) WHERE speaker = 'bot' AND json_each.value = ?", (title,)
+    )
+    return [row[0] for row in rows] if title else []
+
+
+def _remove_traces(connection: Connection, trace_rows: Sequence[int]) -> int:
+    connection.execute(f"DELETE FROM traces WHERE trace_row IN ({marks(trace_rows)})", trace_rows)
+    return connection.changes()
+
+
+def _shares(connection: Connection, memory_row: int) -> int:
+    return int(connection.execute("SELECT count(*) FROM shares WHERE memory_row = ?", (memory_row,)).fetchone()[0])
+
+
+def _title(connection: Connection, memory_row: int) -> str:
+    return str(connection.execute("SELECT title FROM memories WHERE memory_row = ?", (memory_row,)).fetchone()[0])
+
+
+def _id(connection: Connection, memory_row: int) -> str:
+    return str(connection.execute("SELECT memory_id FROM memories WHERE memory_row = ?", (memory_row,)).fetchone()[0])

@@ -1,0 +1,110 @@
+"""Check, pack and record vectors: one model's at a time, whole, finite, of one length."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from bot.ports import Vectors
+from storage.sqlite import facts
+from storage.sqlite.database import Connection
+
+MODEL = "embedding_model"
+DIMENSIONS = "embedding_dimensions"
+
+FOREIGN = "restored_embedding_model"
+"""The model of the export being restored."""
+
+
+def checked(connection: Connection, vectors: Vectors, *, count: int) -> Vectors:
+    """Return `vectors` as (count, dimensions) float32, or raise ValueError before any SQL sees them.
+
+    SQLite would take anything: float64 bytes pass as twice as many float32, and NaN is stored without a word.
+    """
+    if not isinstance(vectors, np.ndarray) or vectors.dtype != np.float32:
+        raise ValueError(f"vectors must be a float32 array, not {getattr(vectors, 'dtype', type(vectors).__name__)}")
+    if vectors.ndim != 2 or vectors.shape[0] != count:  # noqa: PLR2004 - rows and columns
+        raise ValueError(f"{count} vectors were expected, the array has the shape {vectors.shape}")
+    if not np.isfinite(vectors).all():
+        raise ValueError("a vector holds a value that is no number")
+    _same_length(connection, vectors.shape[1])
+    return cast("Vectors", np.ascontiguousarray(vectors))
+
+
+def one(connection: Connection, vector: Vectors) -> Vectors:
+    """Return one vector of shape (dimensions,), checked like the rest."""
+    shaped = vector.reshape(1, -1) if isinstance(vector, np.ndarray) else vector
+    return cast("Vectors", checked(connection, shaped, count=1)[0])
+
+
+def bits(vectors: Vectors) -> tuple[bytes, ...]:
+    """Return each vector's signs, one bit a dimension: what a large scope is scanned by."""
+    packed = np.packbits(vectors > 0, axis=-1, bitorder="little")
+    return tuple(row.tobytes() for row in np.atleast_2d(packed))
+
+
+def unpacked(blob: bytes) -> Vectors:
+    """Return the vector of a stored blob."""
+    return np.frombuffer(blob, dtype=np.float32)
+
+
+def dimensions(connection: Connection) -> int:
+    """Return the recorded length of a vector; 0 before the first."""
+    return int(facts.get(connection, DIMENSIONS) or 0)
+
+
+def restorable(connection: Connection) -> bool:
+    """Whether the export being restored was made with the model recorded here, so that its vectors can stay."""
+    own = f"{facts.get(connection, MODEL)} {dimensions(connection)}"
+    return facts.get(connection, FOREIGN) == own
+
+
+def write(connection: Connection, chunk_ids: Sequence[int], vectors: Vectors) -> None:
+    """Write the vectors of chunks that exist, in place of former ones."""
+    sound = checked(connection, vectors, count=len(chunk_ids))
+    if not dimensions(connection):
+        facts.put(connection, DIMENSIONS, str(sound.shape[1]))
+    connection.executemany(
+        "INSERT OR REPLACE INTO vectors (chunk_id, memory_row, scope_id, bits, vector) "
+        "SELECT chunk_id, memory_row, scope_id, ?, ? FROM chunks WHERE chunk_id = ?",
+        (
+            (sign, row.tobytes(), int(chunk_id))
+            for sign, row, chunk_id in zip(bits(sound), sound, chunk_ids, strict=True)
+        ),
+    )
+
+
+def prepare(connection: Connection, model_name: str, dimensions: int) -> bool:
+    """Record the model; where it is another one, drop every vector of the former. True when some must be made."""
+    recorded = (facts.get(connection, MODEL), facts.get(connection, DIMENSIONS))
+    if recorded != (model_name, str(dimensions)):
+        if recorded != (None, str(dimensions)):
+            connection.execute("DELETE FROM vectors")
+            connection.execute("UPDATE turns SET vector = NULL; UPDATE votes SET vector = NULL")
+        facts.put(connection, MODEL, model_name)
+        facts.put(connection, DIMENSIONS, str(dimensions))
+    return bool(connection.execute(f"SELECT EXISTS ({_STALE})").fetchone()[0])
+
+
+_STALE = "SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.chunk_id = c.chunk_id)"
+
+
+def stale(connection: Connection, limit: int) -> tuple[tuple[int, str], ...]:
+    """Return chunks without a vector, with the text to embed."""
+    rows = connection.execute(
+        "SELECT c.chunk_id, m.title, c.text FROM chunks c JOIN memories m USING (memory_row) "
+        "WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.chunk_id = c.chunk_id) ORDER BY c.chunk_id LIMIT ?",
+        (limit,),
+    ).fetchall()
+    return tuple((chunk_id, to_embed(title, text)) for chunk_id, title, text in rows)
+
+
+def to_embed(title: str, text: str) -> str:
+    """Return what the embedding model reads of a chunk: its title line, then its text."""
+    return f"{title}\n{text}" if title else text
+
+
+def _same_length(connection: Connection, length: int) -> None:
+    recorded = dimensions(connection)
+    if recorded not in (0, length):
+        raise ValueError(f"vectors of {recorded} values were expected, these have {length}")
