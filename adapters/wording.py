@@ -1,0 +1,55 @@
+"""Say in Markdown what stands around an answer on every platform: its sources, its buttons, the fixed sentences."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from adapters.escaping import escaped, link
+from bot.domain.answers import Answer, Citation
+from bot.domain.replies import Button
+
+CUT_OFF = "I was restarted while I answered this. Please ask again."
+STOPPED = "*Stopped.*"
+BROKEN = "Something went wrong on my side. Please try again."
+
+
+def answer_text(answer: Answer) -> str:
+    """Return the whole answer: its text, that it was stopped, its sources once at the end."""
+    stopped = STOPPED if answer.stopped else ""
+    sources = "" if answer.items else sources_text(answer.citations)
+    return "\n\n".join(part for part in (answer.text.rstrip(), stopped, sources) if part) or STOPPED
+
+
+def sources_text(citations: Sequence[Citation]) -> str:
+    """Return the list of sources, one line a memory with all of its numbers, who shared it, where and when."""
+    if not citations:
+        return ""
+    first_seen = {citation.memory_id: citation.number for citation in reversed(citations)}
+    ordered = sorted(citations, key=lambda citation: (first_seen[citation.memory_id], citation.number))
+    lines = [_source_line(tuple(group)) for _, group in groupby(ordered, key=lambda citation: citation.memory_id)]
+    return "\n".join(("**Sources**", *lines))
+
+
+def answer_buttons(answer: Answer) -> tuple[Button, ...]:
+    """Return what people may press under an answer that was recorded."""
+    if not answer.trace_id or answer.stopped:
+        return ()
+    return (
+        Button(name="up", target=answer.trace_id, label="Good answer"),
+        Button(name="down", target=answer.trace_id, label="Bad answer"),
+        Button(name="why", target=answer.trace_id, label="Why?"),
+    )
+
+
+def waiting_text(place: int) -> str:
+    """Return the status of a question that waits for others; `place` 1 is next."""
+    return "Waiting: next in line…" if place == 1 else f"Waiting: place {place} in line…"
+
+
+def _source_line(group: tuple[Citation, ...]) -> str:
+    numbers = " ".join(f"\\[{number}\\]" for number in dict.fromkeys(citation.number for citation in group))
+    first = group[0]
+    shared = f"{first.shared_at.day} {first.shared_at:%b %Y}" if first.shared_at else ""
+    place = f"#{first.room_name.removeprefix('#')}" if first.room_name else ""
+    origin = [escaped(word) for word in (first.person_name, place, shared) if word]
+    title = link(first.title or first.url or "note", first.url or first.permalink)
+    return " · ".join((f"{numbers} {title}", *origin))
