@@ -66,7 +66,6 @@ async def open_palace(settings: Settings) -> AsyncIterator[Palace]:
             feedback=storage.feedback,
             embedder=outside.embedder,
             model=outside.model,
-            clock=outside.clock,
             knobs=knobs(settings),
         )
         yield Palace(

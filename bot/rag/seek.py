@@ -1,0 +1,206 @@
+"""Find the passages for an answer: search, grade, and widen once where they do not suffice."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.domain.answers import Grading, Plan, Question, RetrievalParameters
+from bot.domain.errors import ModelTrouble
+from bot.domain.memories import Filters, Passage
+from bot.ports import Knobs, LanguageModel, PassageSearch
+from bot.rag.deadlines import leave
+from bot.rag.grade import Grader, ungraded
+from bot.rag.model_grade import grade_by_model, grading_of
+from bot.rag.params import parameters_for
+from bot.rag.plan import Draft, Planner, is_search
+from bot.rag.retrieve import Retriever
+from bot.rag.steps import Said, Steps, Way
+
+FEW_WORDINGS = 2
+"""A kind of answer that takes at most so many extra wordings may do without them, if the first search suffices."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guess:
+    """The search with the question as it stands, made and being graded while the model still plans."""
+
+    standalone: str
+    filters: Filters
+    parameters: RetrievalParameters
+    passages: tuple[Passage, ...]
+    grading: "asyncio.Task[Grading]"
+
+    def serves(self, plan: Plan) -> bool:
+        """Whether it searched for what the plan turned out to want."""
+        return (
+            self.standalone == plan.standalone
+            and self.filters == plan.filters
+            and plan.parameters.passages <= self.parameters.passages
+            and plan.parameters.wordings <= FEW_WORDINGS
+        )
+
+
+class Seeker:
+    """Steps 5 and 6, with a widening between them."""
+
+    def __init__(
+        self,
+        *,
+        retriever: Retriever,
+        search: PassageSearch,
+        grader: Grader,
+        planner: Planner,
+        model: LanguageModel | None,
+        knobs: Knobs,
+    ) -> None:
+        self._retriever = retriever
+        self._search = search
+        self._grader = grader
+        self._planner = planner
+        self._model = model
+        self._knobs = knobs
+
+    async def guess(self, question: Question, drafting: "asyncio.Future[Draft]", steps: Steps) -> Guess | None:
+        """Search with the draft's question and begin to grade; None where the draft would not search at once."""
+        draft = await asyncio.shield(drafting)
+        parameters = parameters_for(draft.route.intent, self._knobs.parameters)
+        if self._model is None or not is_search(draft.route.intent) or parameters.wordings > FEW_WORDINGS:
+            return None
+        standalone, filters = draft.rewrite.standalone, draft.narrowed.filters
+        passages = await self._retriever.retrieve((standalone,), parameters, question.scopes, filters)
+        if not passages:
+            return None
+        grading = asyncio.create_task(self.graded(question, standalone, passages, steps))
+        return Guess(standalone=standalone, filters=filters, parameters=parameters, passages=passages, grading=grading)
+
+    async def seek(self, question: Question, plan: Plan, guess: Guess | None, steps: Steps) -> Grading:
+        """Return the passages to answer from, best first, and the verdict on them."""
+        if guess is not None and guess.serves(plan):
+            return await self.follow(question, plan, guess, steps)
+        if guess is not None:
+            leave(guess.grading)
+        passages = await self.retrieve(question, plan, steps)
+        grading = await self.grade(question, plan, passages, steps)
+        if grading.verdict != "needs_expansion":
+            return grading
+        return await self.widen(question, plan, grading, steps)
+
+    async def follow(self, question: Question, plan: Plan, guess: Guess, steps: Steps) -> Grading:
+        """Go on with the first search where its passages suffice, else search with every wording of the plan."""
+        steps.journal.start("retrieve")
+        said, facts = found(guess.passages)
+        steps.journal.finish("retrieve", said, facts=facts | {"when": "beside the plan"})
+        grading = await self.grade(question, plan, guess.passages, steps, beside=guess.grading)
+        if grading.verdict in {"sufficient", "ungraded"}:
+            passages = grading.passages[: plan.parameters.passages]
+            return replace(grading, passages=passages)
+        passages = await self.retrieve(question, plan, steps)
+        if {one.chunk_id for one in passages} <= {one.chunk_id for one in guess.passages}:
+            return (
+                grading
+                if grading.verdict == "no_relevant_sources"
+                else await self.widen(question, plan, grading, steps)
+            )
+        return await self.grade(question, plan, passages, steps)
+
+    async def widen(self, question: Question, plan: Plan, before: Grading, steps: Steps) -> Grading:
+        """Search once more, wider, and judge what is new locally: two trips to the model were made by now."""
+        wider, _, _ = await steps.first(
+            "expand",
+            Way(run=lambda: self._planner.widened(question, plan), needs="meaning"),
+            Way(run=lambda: twice(plan)),
+        )
+        passages = await self.retrieve(question, wider, steps)
+        known = {grade.chunk_id: grade for grade in before.grades}
+        new = [one for one in passages if one.chunk_id not in known]
+
+        async def regrade() -> Grading:
+            fresh = await self._grader.grade(plan.standalone, new)
+            return grading_of(passages, known | {grade.chunk_id: grade for grade in fresh.grades})
+
+        async def keep() -> Grading:
+            return grading_of(passages, known)
+
+        return await steps.take("grade", Way(run=regrade, needs="meaning"), Way(run=keep), say=judged)
+
+    async def retrieve(self, question: Question, plan: Plan, steps: Steps) -> tuple[Passage, ...]:
+        """Search with every wording; by words alone where the meaning cannot be had."""
+
+        async def by_both() -> tuple[Passage, ...]:
+            return await self._retriever.retrieve(plan.queries, plan.parameters, question.scopes, plan.filters)
+
+        async def by_words() -> tuple[Passage, ...]:
+            limit = plan.parameters.passages
+            hits = await self._search.by_words(plan.standalone, question.scopes, plan.filters, limit=limit)
+            scores = {hit.chunk_id: hit.score for hit in hits}
+            passages = await self._search.passages(tuple(scores), question.scopes)
+            by = (f"words:{plan.standalone}",)
+            return tuple(replace(one, score=scores[one.chunk_id], found_by=by) for one in passages)
+
+        return await steps.take(
+            "retrieve", Way(run=by_both, needs="meaning"), Way(run=by_words), say=found, detail=plan.standalone
+        )
+
+    async def grade(
+        self,
+        question: Question,
+        plan: Plan,
+        passages: Sequence[Passage],
+        steps: Steps,
+        *,
+        beside: "asyncio.Task[Grading] | None" = None,
+    ) -> Grading:
+        """Judge every passage; where nothing can, they go on ungraded."""
+        if not passages:
+            return Grading(verdict="no_relevant_sources")
+
+        async def by_model() -> Grading:
+            return await (beside or self.graded(question, plan.standalone, passages, steps))
+
+        async def locally() -> Grading:
+            return await self._grader.grade(plan.standalone, passages)
+
+        async def nowise() -> Grading:
+            return ungraded(passages)
+
+        needs = "" if beside and beside.done() else "planning"
+        model = [Way(run=by_model, name="model", needs=needs)] if self._model else []
+        grading = await steps.take(
+            "grade", *model, Way(run=locally, needs="meaning"), Way(run=nowise), say=judged, detail=f"{len(passages)}"
+        )
+        steps.journal.grades = grading.grades
+        return grading
+
+    async def graded(self, question: Question, standalone: str, passages: Sequence[Passage], steps: Steps) -> Grading:
+        """Return the model's grading; what its reply left out goes on ungraded, and the trace says so."""
+        if self._model is None:
+            raise ModelTrouble("There is no model.")
+        grading, use, fault = await grade_by_model(self._model, question.text, standalone, passages)
+        steps.journal.spend(use)
+        if fault:
+            steps.journal.fall_back("grade", fault)
+        return grading
+
+
+async def twice(plan: Plan) -> Plan:
+    """Return the plan with twice the passages."""
+    return replace(plan, parameters=replace(plan.parameters, passages=plan.parameters.passages * 2))
+
+
+def found(passages: Sequence[Passage]) -> Said:
+    """Say what a search found."""
+    titles = tuple(dict.fromkeys(one.title for one in passages))
+    return f"{len(passages)} passages of {len(titles)} memories", {
+        "passages": len(passages),
+        "titles": "; ".join(titles[:5]),
+    }
+
+
+def judged(grading: Grading) -> Said:
+    """Say what the passages are worth."""
+    counts = {
+        name: sum(one.relevance == name for one in grading.grades)
+        for name in ("relevant", "partly", "irrelevant", "ungraded")
+    }
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    return f"{grading.verdict}: {told or 'nothing found'}", {"verdict": grading.verdict, **counts}
