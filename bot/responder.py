@@ -10,7 +10,7 @@ from bot.domain.answers import Answer, Answered, AnswerEvent, Question, StepStar
 from bot.domain.errors import BadInput, NotAllowed, PalaceError
 from bot.domain.memories import Filters
 from bot.domain.messages import Action, Message, Turn
-from bot.domain.replies import Button, Notice
+from bot.domain.replies import Notice
 from bot.domain.rooms import Person, Room, Scope, readable, scope_of
 from bot.keeper import Keeper
 from bot.ports import Clock, Embedder, Feedback, MemoryStore, Reply, RoomSettings, Storage, TraceLog, Transcript
@@ -193,15 +193,4 @@ def stopped_answer(text: str) -> Answer:
     return replace(
         Answer(text=text, intent="simple_lookup", confidence=0.0, standalone=""),
         stopped=True,
-    )
-
-
-def answer_buttons(answer: Answer) -> tuple[Button, ...]:
-    """Return the buttons under an answer; none where nothing was searched."""
-    if not answer.trace_id:
-        return ()
-    return (
-        Button(name="up", target=answer.trace_id, label="👍"),
-        Button(name="down", target=answer.trace_id, label="👎"),
-        Button(name="why", target=answer.trace_id, label="Why?"),
     )
