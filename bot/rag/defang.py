@@ -8,7 +8,7 @@ from bot.rag.citations import outside_code
 IMAGE = re.compile(r"!\[([^\]\n]*)\]\([^)\n]*\)")
 LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(\s*<?([^)\s>]+)>?[^)\n]*\)")
 REFERENCE = re.compile(r"^[ \t]*\[[^\]\n]+\]:[ \t]*\S+.*$", re.MULTILINE)
-ADDRESS = re.compile(r"(?i)\b(?:[a-z][a-z0-9+.-]*://|mailto:|tel:|www\.)[^\s<>\"'`|\\^{}\[\]]+")
+ADDRESS = re.compile(r"(?i)\b(?!hxxps?:)(?:[a-z][a-z0-9+.-]*://|mailto:|tel:|www\.)[^\s<>\"'`|\\^{}\[\]]+")
 BARE = re.compile(r"(?i)(?<![\w@./\[])(?:[a-z0-9-]+\.)+[a-z]{2,}(?=[/?]\S)[^\s<>\"'`|\\^{}\[\]]*")
 PARTS = re.compile(r"(?i)(?P<scheme>[a-z][a-z0-9+.-]*:(?://)?)?(?P<host>[^/?#]*)(?P<rest>.*)", re.DOTALL)
 TRAILING = ".,;:!?)*_"
