@@ -16,7 +16,7 @@ PalaceError
 """
 
 from bot.domain.answers import ModelUse
-from bot.domain.memories import Reason
+from bot.domain.memories import Page, Reason
 
 
 class PalaceError(Exception):
@@ -34,6 +34,8 @@ class Unreadable(PalaceError):
         super().__init__(sentence)
         self.reason: Reason = reason
         self.final_url = final_url
+        self.metadata: Page | None = None
+        """What is known all the same (title, description, site), where the page said it without its text."""
 
 
 class TemporarilyUnreadable(Unreadable):

@@ -1,0 +1,94 @@
+"""Tell what bytes are by looking at them: a name or a server's word is only believed where they do not contradict it."""
+
+import re
+import zipfile
+import zlib
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Literal
+
+from bot.domain.errors import Unreadable
+
+Kind = Literal["html", "feed", "pdf", "docx", "pptx", "xlsx", "epub", "csv", "markdown", "text"]
+
+MOST_BYTES = 20_000_000
+"""What a compressed file may grow to: a 65 KB archive can hold 67 MB of nothing."""
+HTML_START = re.compile(
+    rb"<(?:!doctype\s+html|html|head|body|article|div|p|h1|title|meta|script|table|section|main|span|link|style|center|font)\b",
+    re.IGNORECASE,
+)
+FEED_START = re.compile(rb"<(?:rss|feed|rdf:RDF)\b", re.IGNORECASE)
+MARKDOWN_NAMES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
+HTML_NAMES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml", ".php", ".asp", ".aspx", ".jsp"})
+CONTROL = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
+OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
+
+
+def inflated(content: bytes, name: str) -> tuple[bytes, str]:
+    """The bytes without gzip around them, and the name without `.gz`. Raises Unreadable when it is too much."""
+    if not content.startswith(b"\x1f\x8b"):
+        return content, name
+    inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        text = inflater.decompress(content, MOST_BYTES + 1)
+    except zlib.error as error:
+        raise Unreadable("The file is damaged: it cannot be unpacked.") from error
+    if len(text) > MOST_BYTES:
+        raise Unreadable("The file unpacks to more than 20 MB.", reason="too_large")
+    return text, name.removesuffix(".gz")
+
+
+def kind_of(content: bytes, *, media_type: str = "", name: str = "") -> Kind:
+    """What to read the bytes as. Raises Unreadable: `empty`, or `unsupported_type` for pictures, programs and the like."""
+    if not content.strip():
+        raise Unreadable("It is empty.", reason="empty")
+    said = media_type.partition(";")[0].strip().lower()
+    ending = PurePosixPath(name.partition("?")[0].lower()).suffix
+    if b"%PDF-" in content[:1024]:
+        return "pdf"
+    if content.startswith(b"PK\x03\x04"):
+        return _zipped(content)
+    if not _is_text(content):
+        raise Unreadable(f"This kind of file{f' ({said})' if said else ''} cannot be read.", reason="unsupported_type")
+    return _text_kind(content, said, ending)
+
+
+def _text_kind(content: bytes, said: str, ending: str) -> Kind:
+    start = content[:2048].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if ending in MARKDOWN_NAMES or said in {"text/markdown", "text/x-markdown"}:
+        return "markdown"
+    if FEED_START.search(start) and not start[:15].lower().startswith((b"<!doctype html", b"<html")):
+        return "feed"
+    if ending == ".csv" or said == "text/csv":
+        return "csv"
+    if ending == ".txt" and not start.lower().startswith((b"<!doctype html", b"<html")):
+        return "text"
+    if ending in HTML_NAMES or "html" in said or HTML_START.search(start):
+        return "html" if HTML_START.search(content[:100_000]) or b"</" in content else "text"
+    return "text"
+
+
+def _zipped(content: bytes) -> Kind:
+    try:
+        with zipfile.ZipFile(BytesIO(content)) as archive:
+            names = archive.namelist()
+            total = sum(part.file_size for part in archive.infolist())
+            epub = "mimetype" in names and archive.read("mimetype")[:40].strip() == b"application/epub+zip"
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error) as error:
+        raise Unreadable("The file is damaged or locked: it cannot be unpacked.") from error
+    if total > 5 * MOST_BYTES:
+        raise Unreadable("The file unpacks to more than 100 MB.", reason="too_large")
+    if epub:
+        return "epub"
+    for folder, kind in OFFICE.items():
+        if any(name.startswith(folder) for name in names):
+            return kind  # type: ignore[return-value] # the values of OFFICE are Kinds
+    raise Unreadable("An archive is not read; share the files in it.", reason="unsupported_type")
+
+
+def _is_text(content: bytes) -> bool:
+    """Text has no control bytes to speak of, unless it is UTF-16 or UTF-32 with its mark."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+        return True
+    head = content[:65_536]
+    return len(CONTROL.findall(head)) <= len(head) // 1000
