@@ -62,6 +62,15 @@ MMAP_BYTES = 1 << 30
 WAL_BYTES = 16 << 20
 TOKENIZER_PURPOSE: int = apsw.FTS5_TOKENIZE_QUERY
 
+_PRAGMAS = (
+    "journal_mode=WAL",
+    "synchronous=NORMAL",
+    "foreign_keys=ON",
+    "secure_delete=ON",
+    f"mmap_size={MMAP_BYTES}",
+    f"journal_size_limit={WAL_BYTES}",
+)
+
 _WORDS: tuple[tuple[type[apsw.Error], str], ...] = (
     (apsw.FullError, "The disk is full: {} could not be written."),
     (apsw.ReadOnlyError, "{} cannot be written: the file or its folder is read-only."),
@@ -153,10 +162,8 @@ def _connect(path: Path) -> Connection:
     connection.enable_load_extension(True)
     connection.load_extension(sqlite_vec.loadable_path())
     connection.enable_load_extension(False)
-    connection.execute(
-        f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;"
-        f"PRAGMA mmap_size={MMAP_BYTES}; PRAGMA journal_size_limit={WAL_BYTES}; PRAGMA recursive_triggers=ON"
-    )
+    for pragma in _PRAGMAS:
+        connection.execute(f"PRAGMA {pragma}").fetchall()
     return cast("Connection", connection)
 
 

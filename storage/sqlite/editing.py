@@ -8,7 +8,8 @@ from bot.domain.rooms import Room, Scope, room_scope
 from storage.sqlite import index
 from storage.sqlite.database import Connection
 from storage.sqlite.keeping import add_tags, follow_shares
-from storage.sqlite.rows import ROOM, memory_at, name_fold, row_of, scope_id, sound
+from storage.sqlite.rows import ROOM, memory_at, name_fold, row_of, scope_id
+from storage.sqlite.words import sound
 
 
 def edit(

@@ -9,7 +9,8 @@ from bot.ports import Vectors
 from storage.sqlite import vectors
 from storage.sqlite.database import Connection, Database
 from storage.sqlite.filtering import in_scopes
-from storage.sqlite.rows import microseconds, moment, scope_id, sound
+from storage.sqlite.rows import microseconds, moment, scope_id
+from storage.sqlite.words import sound
 
 
 class SqliteFeedback:

@@ -6,7 +6,8 @@ from typing import Any
 
 from bot.ports import InboxEvent
 from storage.sqlite.database import Connection, Database
-from storage.sqlite.rows import marks, microseconds, moment, sound
+from storage.sqlite.rows import marks, microseconds, moment
+from storage.sqlite.words import sound
 
 
 class SqliteInbox:

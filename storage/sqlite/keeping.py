@@ -20,8 +20,8 @@ from storage.sqlite.rows import (
     name_fold,
     row_of,
     scope_id,
-    sound,
 )
+from storage.sqlite.words import sound
 
 
 def keep(connection: Connection, shared: Shared, *, state: State, memory_id: str) -> Kept:

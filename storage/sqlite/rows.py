@@ -12,6 +12,7 @@ from bot.domain.memories import Memory, MemoryKind, Reason, State
 from bot.domain.messages import Origin
 from bot.domain.rooms import Person, Room, Scope, ScopeKind
 from storage.sqlite.database import Connection
+from storage.sqlite.words import sound
 
 PERSON = TypeAdapter(Person)
 ROOM = TypeAdapter(Room)
@@ -158,9 +159,4 @@ def host_of(url: str) -> str:
 
 def name_fold(name: str) -> str:
     """Return a person's or room's name as it is compared: without case and without the sign in front."""
-    return name.strip().lstrip("@#").casefold()
-
-
-def sound(text: str) -> str:
-    """Return a text that a file can hold: half of a surrogate pair, which some platforms send, is replaced."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return sound(name).strip().lstrip("@#").casefold()

@@ -11,7 +11,8 @@ from bot.domain.answers import ModelUse, Trace
 from bot.domain.rooms import Room
 from bot.ports import AnswerStats
 from storage.sqlite.database import Connection, Database
-from storage.sqlite.rows import microseconds, sound
+from storage.sqlite.rows import microseconds
+from storage.sqlite.words import sound
 
 TRACE = TypeAdapter(Trace)
 

@@ -12,7 +12,7 @@ from storage.sqlite import vectors, words
 from storage.sqlite.database import Connection, Database
 from storage.sqlite.filtering import in_scopes
 from storage.sqlite.forgetting import remove_turns
-from storage.sqlite.rows import microseconds, moment, scope_id, sound
+from storage.sqlite.rows import microseconds, moment, scope_id
 
 CANDIDATES = 100
 MEANING_WEIGHT = 0.3
@@ -59,7 +59,7 @@ class SqliteTranscript:
 
 def _add(connection: Connection, room: Room, turn: Turn, scope: Scope, vector: Vectors | None) -> Turn:
     blob = None if vector is None else vectors.one(connection, vector).tobytes()
-    text = sound(turn.text)
+    text = words.sound(turn.text)
     connection.execute(
         "INSERT INTO turns (room_key, thread, scope_id, speaker, name, text, at, standalone, titles, vector) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -68,11 +68,11 @@ def _add(connection: Connection, room: Room, turn: Turn, scope: Scope, vector: V
             room.thread or "",
             scope_id(connection, scope),
             turn.speaker,
-            sound(turn.name),
+            words.sound(turn.name),
             text,
             microseconds(turn.at),
-            sound(turn.standalone),
-            json.dumps([sound(title) for title in turn.titles], ensure_ascii=False),
+            words.sound(turn.standalone),
+            json.dumps([words.sound(title) for title in turn.titles], ensure_ascii=False),
             blob,
         ),
     )

@@ -50,7 +50,12 @@ STOP_WORDS = frozenset(
 
 def fold(text: str) -> str:
     """Return `text` with one spelling for each letter; case and accents are the tokenizer's work."""
-    return unicodedata.normalize("NFKC", text).translate(_STROKES)
+    return unicodedata.normalize("NFKC", sound(text)).translate(_STROKES)
+
+
+def sound(text: str) -> str:
+    """Return a text that a file can hold: half of a surrogate pair, which some platforms send, is replaced."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def indexed(text: str) -> str:
