@@ -9,7 +9,7 @@ from adapters.web.decoding import decode
 from adapters.web.documents import read_document
 from adapters.web.hidden import drop_hidden, without_tags
 from adapters.web.kinds import inflated, kind_of
-from adapters.web.metadata import metadata_of
+from adapters.web.metadata import metadata_of, titles_of
 from adapters.web.parsing import parse
 from adapters.web.reading import read_tree
 from adapters.web.sites import read_feed, read_site
@@ -54,14 +54,14 @@ def _html_page(source: str, *, url: str, media_type: str) -> Page:
     tree, cut = parse(source)
     if tree is None:
         raise Unreadable("There is no text on this page.", reason="empty")
-    known = metadata_of(tree, source, url=url)
+    known = metadata_of(tree, url=url)
     known = replace(known, media_type=media_type, hidden_text=tagged, partial="too_large" if cut else "")
     if (special := read_site(tree, source, known)) is not None:
         return special
     drop_consent(tree)
     hidden = drop_hidden(tree)
     known = replace(known, hidden_text=known.hidden_text or hidden)
-    text = read_tree(tree, url=url, title=known.title)
+    text = read_tree(tree, url=url, titles=titles_of(tree))
     wall = find_wall(source, tree, text)
     if wall is not None:
         return _behind(wall, known, text)

@@ -13,7 +13,7 @@ LONGEST = 500
 """Characters kept of a title or an author, the longest that people write."""
 
 
-def metadata_of(tree: Any, source: str, *, url: str) -> Page:
+def metadata_of(tree: Any, *, url: str) -> Page:
     """A Page with everything but its text."""
     from trafilatura.metadata import extract_metadata  # noqa: PLC0415 - slow import
 
@@ -33,6 +33,12 @@ def metadata_of(tree: Any, source: str, *, url: str) -> Page:
         description=meta(tree, "og:description", "description", "twitter:description")
         or clean(found.description or ""),
     )
+
+
+def titles_of(tree: Any) -> tuple[str, ...]:
+    """List what the page's head calls it."""
+    own = [clean("".join(title.itertext())) for title in tree.iter("title")][:1]
+    return tuple(title for title in (meta(tree, "og:title"), *own) if title)
 
 
 def meta(tree: Any, *names: str) -> str:

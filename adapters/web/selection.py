@@ -24,6 +24,24 @@ ASIDE_NAMES = re.compile(
     r"(?:$|[\s_-])",
     re.IGNORECASE,
 )
+LEADS_AWAY = re.compile(
+    r"^[^\w]*(?:(?:please )?(?:read|see|check out|watch) (?:also|more|next|now)\b|(?:also|more) (?:read|see|from|on this)\b|related\b|recommended\b|"
+    r"you (?:may|might) (?:also )?(?:like|be interested)|don.t miss\b|most (?:read|popular)|trending|popular (?:posts|now)|"
+    r"share (?:this|on|via)|filed under|tags?\s*:|sign up (?:for|to)|subscribe (?:to|for|now)|follow us|get (?:the|our) \w+ newsletter|"
+    r"lesen sie (?:auch|mehr)|lies auch|mehr (?:zum thema|dazu|lesen)|das (?:thema )?könnte (?:dich|sie|euch)|auch interessant|schon gelesen|"
+    r"empfohlene (?:beiträge|artikel)|weitere (?:artikel|beiträge|themen|news)|ähnliche (?:artikel|beiträge)|passend(?:e artikel|es) |artikel teilen|schlagwörter|"
+    r"(?:à )?lire (?:aussi|également)|sur le même (?:sujet|thème)|voir aussi|articles? (?:liés|similaires)|"
+    r"lea también|lee (?:también|además)|te puede interesar|le puede interesar|temas$|artículos relacionados|más (?:información|noticias)|"
+    r"leggi anche|potrebbe interessarti|leia (?:também|mais)|veja também|czytaj (?:także|też|również)|zobacz (?:także|też|również)|lees ook)",
+    re.IGNORECASE,
+)
+"""How pages in several languages begin a line that leads to other pages."""
+LAYOUT_DEPTH = 4
+"""Elements upwards by which two paragraphs are laid out alike."""
+DECK_PLACES = 6
+"""Blocks after the title among which its subtitle stands."""
+LEAD_LENGTH = 90
+"""Letters; a longer line that begins so is a sentence of the text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +58,10 @@ def choose(blocks: Sequence[Block], reading: str) -> Choice:
     wanted = letters(reading)
     kept = _found(blocks, wanted)
     covered = sum(len(blocks[at].key) for at in kept) / max(1, len(wanted))
+    kept |= _alike(blocks, kept)
+    kept |= _deck(blocks, kept)
     kept |= _between(blocks, kept)
+    kept -= _leading_away(blocks, sorted(kept))
     return Choice(blocks=tuple(blocks[at] for at in sorted(kept)), covered=min(1.0, covered))
 
 
@@ -79,6 +100,41 @@ def _anchors(blocks: Sequence[Block], wanted: str) -> list[tuple[int, int]]:
     return run[::-1]
 
 
+def _alike(blocks: Sequence[Block], kept: set[int]) -> set[int]:
+    """Find the paragraphs laid out exactly like most of the kept text: where a reading stopped short, they go on."""
+    weights: Counter[tuple[str, ...]] = Counter()
+    for at in kept:
+        if blocks[at].kind == "paragraph":
+            weights[_layout(blocks[at])] += len(blocks[at].key)
+    total = sum(len(blocks[at].key) for at in kept)
+    usual = {layout for layout, weight in weights.items() if weight > LINKED * total and len(layout) == LAYOUT_DEPTH}
+    return {
+        at
+        for at, block in enumerate(blocks)
+        if len(block.key) > LEAD_LENGTH
+        and block.kind == "paragraph"
+        and block.link_share < LINKED / 2
+        and usual
+        and _layout(block) in usual
+    }
+
+
+def _layout(block: Block) -> tuple[str, ...]:
+    """Name the elements around a block by tag and class."""
+    around = [element for element, _ in zip(_upwards(block), range(LAYOUT_DEPTH), strict=False)]
+    return tuple(f"{element.tag}.{element.get('class') or ''}" for element in around)
+
+
+def _deck(blocks: Sequence[Block], kept: set[int]) -> set[int]:
+    """Find the subtitle: a heading between the page's title and the text."""
+    first = min(kept, default=0)
+    title = max((at for at in range(first) if blocks[at].kind == "heading" and blocks[at].level == 1), default=first)
+    between = range(title + 1, min(first, title + DECK_PLACES))
+    return {
+        at for at in between if blocks[at].kind == "heading" and not blocks[at].linked and len(blocks[at].key) >= LONG
+    }
+
+
 def _between(blocks: Sequence[Block], kept: set[int]) -> set[int]:
     """What the reading left out between kept blocks of the article, unless its place or its links speak against it."""
     if not kept:
@@ -89,6 +145,25 @@ def _between(blocks: Sequence[Block], kept: set[int]) -> set[int]:
     shares = _link_shares(blocks, weights)
     added = {at for at in gaps if _belongs(blocks[at], weights, shares, total)}
     return {at for at in added if blocks[at].kind != "heading" or _leads(blocks, at, kept | added)}
+
+
+def _leading_away(blocks: Sequence[Block], kept: Sequence[int]) -> set[int]:
+    """Find the lines that lead to other pages, with the links below such a heading, and headings left with nothing."""
+    away: set[int] = set()
+    under = False
+    for at in kept:
+        block = blocks[at]
+        leads = len(block.key) <= LEAD_LENGTH and block.kind != "code" and bool(LEADS_AWAY.match(block.text))
+        follows = under and block.kind != "heading" and block.link_share > LINKED
+        if leads or follows:
+            away.add(at)
+        under = leads or follows
+    for at in reversed(kept):
+        if at in away or (blocks[at].kind == "heading" and len(blocks[at].key) <= LEAD_LENGTH):
+            away.add(at)
+        else:
+            break
+    return away
 
 
 def _weights(blocks: Sequence[Block], kept: set[int]) -> "Counter[Any]":
