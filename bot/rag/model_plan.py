@@ -45,8 +45,9 @@ class Planned:
     @property
     def faults(self) -> tuple[str, ...]:
         """Name what could not be read."""
-        read = {"intent": self.intent, "needs_context": self.needs_context, "standalone": self.standalone}
-        return tuple(name for name, value in read.items() if value is None)
+        read = {"intent": self.intent, "needs_context": self.needs_context}
+        lacking = tuple(name for name, value in read.items() if value is None)
+        return (*lacking, "standalone") if self.needs_context and not self.standalone else lacking
 
 
 def planning_request(question: Question, history: Sequence[Turn]) -> ModelRequest:

@@ -1,13 +1,18 @@
 """Small values for tests of answering: questions, turns, passages, and a language model that follows a script."""
 
 import itertools
+import re
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 
-from bot.domain.answers import ModelUse, Question
-from bot.domain.memories import Passage
+from bot.domain.answers import ModelUse, Question, StepFinished, TextSoFar
+from bot.domain.memories import Chunk, Page, Passage
 from bot.domain.messages import Turn
-from bot.ports import Filled, ModelRequest, Written
-from tests.fakes.palace import ANA, DEV, NOON, TEAM
+from bot.ports import Filled, Knobs, ModelRequest, Written
+from bot.rag.pipeline import Answering
+from storage import open_storage
+from tests.fakes.embedder import HashEmbedder
+from tests.fakes.palace import ANA, DEV, NOON, TEAM, SetClock, shared
 
 COUNT = itertools.count(1)
 
@@ -62,3 +67,90 @@ class ScriptedModel:
 
     def use(self, request: ModelRequest) -> ModelUse:
         return ModelUse(model=request.role, step=request.step, input_tokens=len(request.content) // 4, output_tokens=7)
+
+
+PLAN = {
+    "reasoning": "It asks for one fact.",
+    "intent": "simple_lookup",
+    "confidence": 0.9,
+    "needs_context": False,
+    "standalone": "",
+    "entities": [],
+    "wordings": ["another wording"],
+}
+
+
+def numbers_in(request: ModelRequest) -> list[int]:
+    """The numbers of the passages that a request offers."""
+    return [int(found) for found in re.findall(r"^\[(\d+)\] ", request.content, re.MULTILINE)]
+
+
+def all_graded(relevance: str) -> Callable[[ModelRequest], object]:
+    def reply(request: ModelRequest) -> object:
+        return {
+            "grades": [{"id": n, "reasoning": "so", "relevance": relevance, "score": 0.9} for n in numbers_in(request)]
+        }
+
+    return reply
+
+
+def model(**replies: Callable[[ModelRequest], object]) -> ScriptedModel:
+    """A model that plans a lookup, finds everything relevant, writes one sentence and objects to nothing."""
+    usual = {
+        "plan": lambda request: PLAN,
+        "grade": all_graded("relevant"),
+        "generate": lambda request: ["Rye dough ", "sours slowly [1]."],
+        "reflect": lambda request: {"verdicts": []},
+    }
+    return ScriptedModel(**(usual | replies))
+
+
+@asynccontextmanager
+async def answering(folder, pages, *, model=None, embedder=None, deadlines=None, search=None):
+    """The whole pipeline over real storage, with `pages` (title: text) saved in the team's scope.
+
+    `search` wraps the storage's own search.
+    """
+    embedder = embedder or HashEmbedder()
+    async with open_storage(f"sqlite:///{folder / 'palace.db'}", clock=SetClock()) as storage:
+        await storage.prepare_embeddings(model_name=embedder.model_name, dimensions=embedder.dimensions)
+        for title, text in pages.items():
+            await save(storage, embedder, title, text)
+        knobs = Knobs(deadlines=deadlines) if deadlines else Knobs()
+        yield (
+            Answering(
+                search=search(storage.search) if search else storage.search,
+                memories=storage.memories,
+                transcript=storage.transcript,
+                traces=storage.traces,
+                feedback=storage.feedback,
+                embedder=embedder,
+                model=model,
+                knobs=knobs,
+            ),
+            storage,
+        )
+
+
+async def save(storage, embedder, title, text, **other):
+    name = re.sub(r"\W+", "-", title.lower())
+    kept = await storage.memories.keep(shared(name, title=title, **other))
+    page = Page(url=f"https://example.com/{name}", text=text, title=title)
+    parts = text.split("\n\n")
+    vectors = await embedder.embed([f"{title}\n{part}" for part in parts])
+    chunks = [Chunk(number=number, text=part) for number, part in enumerate(parts)]
+    return await storage.memories.write_version(kept.memory.memory_id, page, chunks, vectors, now=NOON)
+
+
+async def events_of(pipeline, asked):
+    """Every event of an answer, and the answer."""
+    events = [event async for event in pipeline.answer(asked)]
+    return events, events[-1].answer
+
+
+def texts(events):
+    return [event.text for event in events if isinstance(event, TextSoFar)]
+
+
+def finished(events, step=None):
+    return [event for event in events if isinstance(event, StepFinished) and step in {None, event.step}]

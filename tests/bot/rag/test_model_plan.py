@@ -48,7 +48,12 @@ def test_wordings_of_the_wrong_type_are_none(value):
 
 
 def test_nothing_at_all_lacks_everything():
-    assert read_plan({}).faults == ("intent", "needs_context", "standalone")
+    assert read_plan({}).faults == ("intent", "needs_context")
+
+
+def test_a_standalone_question_is_lacking_only_where_one_is_needed():
+    assert read_plan(GOOD | {"standalone": 3}).faults == ()
+    assert read_plan(GOOD | {"standalone": 3, "needs_context": "true"}).faults == ("standalone",)
 
 
 def test_the_conversation_is_data_and_the_message_is_not():
