@@ -1,14 +1,28 @@
 """The front door to everything outside: models, the web, the platforms that are switched on."""
 
 import importlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from adapters.console.adapter import ConsoleAdapter
+from adapters.imports.reading import open_export
 from adapters.models.embedding import SentenceTransformerEmbedder
+from bot.domain.rooms import Person, Room
 from bot.ports import Adapter, Clock, Embedder, Inbox, LanguageModel, PageReader, RoomSettings
 from bot.settings import Settings
+
+__all__ = [
+    "ConsoleAdapter",
+    "Outside",
+    "SystemClock",
+    "console",
+    "open_adapters",
+    "open_export",
+    "open_model",
+    "platforms",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,4 +87,19 @@ def platforms(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: C
             settings, inbox=inbox, rooms=rooms, clock=clock
         )
         for name in switched_on
+    )
+
+
+def console(
+    settings: Settings,
+    *,
+    room: Room,
+    person: Person,
+    clock: Clock,
+    waiting: Callable[[], Awaitable[int]],
+    plain: bool,
+) -> ConsoleAdapter:
+    """Make the terminal a room. `waiting`: how many memories are not read yet; `plain`: as with piped input."""
+    return ConsoleAdapter(
+        room=room, person=person, clock=clock, waiting=waiting, plain=plain, home=settings.palace_home
     )

@@ -1,15 +1,19 @@
 """The composition root: open what is outside, put the bot together, run the adapters."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
 
 import structlog
 
-from adapters import Outside, open_adapters, platforms
+from adapters import ConsoleAdapter, Outside, console, open_adapters, open_export, platforms
 from bot.command_runner import CommandRunner
-from bot.conversation import Bot
+from bot.conversation import CONSOLE_ROOM, OWNER, Bot
+from bot.domain.memories import Filters, Shared
+from bot.domain.messages import Message
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
 from bot.keeper import Keeper
@@ -156,3 +160,41 @@ def knobs(settings: Settings) -> Knobs:
     return Knobs(
         deadlines=Deadlines(step_s=settings.palace_step_deadline_s, first_word_s=settings.palace_first_word_deadline_s)
     )
+
+
+def open_console(palace: Palace, *, plain: bool = False) -> ConsoleAdapter:
+    """Return the terminal as a room of this palace."""
+    waiting = Filters(states=("queued", "fetching"))
+    return console(
+        palace.settings,
+        room=CONSOLE_ROOM,
+        person=OWNER,
+        clock=palace.outside.clock,
+        waiting=lambda: palace.storage.memories.count(waiting, None),
+        plain=plain,
+    )
+
+
+class Imported(Protocol):
+    """A recognised export of another program; `records` reads it from the start at each call."""
+
+    @property
+    def format(self) -> str:
+        """Its name for people."""
+
+    @property
+    def records(self) -> Callable[[], Iterator["Shared | Message | LeftOut"]]:
+        """What it holds."""
+
+
+class LeftOut(Protocol):
+    """An entry that is not imported."""
+
+    @property
+    def why(self) -> str:
+        """The reason in a few words."""
+
+
+def open_import(path: Path) -> Imported:
+    """Recognise an export that lies at `path`; entries without a person or room are the owner's. Raises BadInput."""
+    return open_export(path, person=OWNER, room=CONSOLE_ROOM)

@@ -1,0 +1,84 @@
+"""Write replies as plain text: for pipes, files and terminals without redrawing."""
+
+import re
+import sys
+from collections.abc import Sequence
+
+from bot.domain.answers import Answer, Citation
+from bot.domain.replies import Notice, Sign
+
+CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Terminal control codes: saved pages are other people's text, and must not move anybody's cursor."""
+LINK = re.compile(r"\[(?P<label>[^\[\]\n]+)\]\(<?(?P<url>[^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?\)")
+BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
+CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+
+
+class PlainReply:
+    """One reply, written when it is whole; failures go to standard error."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+        self.failed = False
+
+    async def status(self, text: str) -> None:
+        """Nothing: a status would stand between the answers for ever."""
+
+    async def show(self, text_so_far: str) -> None:
+        """Nothing: the text is written when it is whole, since its last check may still change it."""
+
+    async def finish(self, answer: Answer) -> None:
+        text = plain(answer.text) or ("(stopped)" if answer.stopped else "")
+        write("\n".join([text, *source_lines(answer.citations)]))
+
+    async def fail(self, reason: str) -> None:
+        self.failed = True
+        sys.stdout.flush()
+        sys.stderr.write(f"{clean(reason)}\n")
+        sys.stderr.flush()
+
+    async def say(self, notice: Notice) -> None:
+        write(plain(notice.text))
+
+    async def mark(self, sign: Sign) -> None:
+        """Nothing: a line of its own would say more than a sign does."""
+
+
+def write(text: str) -> None:
+    """Write a text and an empty line after it, at once."""
+    sys.stdout.write(f"{text}\n\n")
+    sys.stdout.flush()
+
+
+def plain(markdown: str) -> str:
+    """Return Markdown as people write it in a letter: links with their address behind them, no other marks."""
+    text = LINK.sub(lambda link: f"{link['label']} ({link['url']})", clean(markdown))
+    return CODE.sub(r"\1", BOLD.sub(r"\1", text)).rstrip()
+
+
+def source_lines(citations: Sequence[Citation]) -> list[str]:
+    """Return the sources of an answer, one a line under its number; nothing where there are none."""
+    if not citations:
+        return []
+    return ["", "Sources:", *(clean(source_line(one)) for one in citations)]
+
+
+def source_line(citation: Citation) -> str:
+    """Return a source in a line: number, title, who shared it where and when, address."""
+    who = " ".join(
+        part
+        for part in (
+            f"by {citation.person_name}" if citation.person_name else "",
+            f"in {citation.room_name}" if citation.room_name else "",
+            f"on {citation.shared_at:%d %B %Y}".replace(" 0", " ") if citation.shared_at else "",
+        )
+        if part
+    )
+    parts = (citation.title or citation.url or "untitled", f"saved {who}" if who else "", citation.url)
+    shown = parts if citation.title else parts[:2]
+    return f"[{citation.number}] " + " · ".join(part for part in shown if part)
+
+
+def clean(text: str) -> str:
+    """Return a text without terminal control codes."""
+    return CONTROLS.sub("", text)

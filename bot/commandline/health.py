@@ -1,0 +1,117 @@
+"""`palace doctor` and `palace stats`: whether all is well, and what there is."""
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.app import Palace
+from bot.commandline.output import emit, show
+from bot.commandline.saving import Json
+from bot.commandline.session import COULD_NOT, DONE, in_palace
+from bot.domain.errors import PalaceError
+
+LEAST_FREE = 200 * 1024 * 1024
+"""Bytes on the disk under which saving may soon fail."""
+MEGA = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that `doctor` looked at."""
+
+    name: str
+    value: str
+    ok: bool = True
+
+
+def doctor(*, as_json: Json = False) -> None:
+    """Check the driver, the file, the index, the model, the platforms and the disk; exit 1 if something is wrong."""
+    in_palace(lambda palace: print_findings(palace, as_json=as_json))
+
+
+def stats(*, as_json: Json = False) -> None:
+    """Count memories by state and kind, chunks, answers and votes."""
+    in_palace(lambda palace: print_stats(palace, as_json=as_json))
+
+
+async def print_findings(palace: Palace, *, as_json: bool) -> int:
+    """Print one finding a line."""
+    findings = [
+        *stored(await palace.storage.describe()),
+        await model(palace),
+        *outside(palace),
+        disk(palace.settings.palace_home),
+    ]
+    for one in findings:
+        if as_json:
+            emit({"check": one.name, "value": one.value, "ok": one.ok})
+        else:
+            show(f"{'ok   ' if one.ok else 'WRONG'} {one.name:16} {one.value}")
+    return DONE if all(one.ok for one in findings) else COULD_NOT
+
+
+def stored(described: Mapping[str, str]) -> list[Finding]:
+    """Judge what the storage says of itself."""
+    wrong = {
+        "integrity": described.get("integrity", "ok") != "ok",
+        "rows": described.get("rows", "").endswith("not equal"),
+    }
+    return [Finding(name=name, value=value, ok=not wrong.get(name, False)) for name, value in described.items()]
+
+
+async def model(palace: Palace) -> Finding:
+    """Load the embedding model and say which it is."""
+    embedder = palace.embedder
+    try:
+        await embedder.load()
+    except (PalaceError, OSError) as error:
+        return Finding(name="model in use", value=str(error), ok=False)
+    return Finding(name="model in use", value=f"{embedder.model_name} ({embedder.dimensions} dimensions)")
+
+
+def outside(palace: Palace) -> list[Finding]:
+    """Say what is switched on; never a secret."""
+    settings = palace.settings
+    key = "present" if settings.anthropic_api_key.get_secret_value() else "not set: every step goes its local way"
+    names = ", ".join(adapter.name for adapter in palace.adapters)
+    healths = [adapter.health() for adapter in palace.adapters]
+    return [
+        Finding(name="model key", value=key),
+        Finding(name="platforms", value=names or "none: `palace run` opens the chat in the terminal"),
+        *(Finding(name=one.name, value=one.note or f"{one.waiting} events waiting") for one in healths),
+        Finding(name="trusted hosts", value=", ".join(settings.palace_trusted_hosts) or "none"),
+        Finding(name="time zone", value=settings.palace_timezone),
+    ]
+
+
+def disk(home: Path) -> Finding:
+    """Say how much room there is where the palace lives."""
+    free = shutil.disk_usage(home).free
+    return Finding(name="disk", value=f"{free // MEGA} MB free in {home}", ok=free >= LEAST_FREE)
+
+
+async def print_stats(palace: Palace, *, as_json: bool) -> int:
+    """Print the counts of memories and of answers."""
+    counts = dict(await palace.storage.memories.stats())
+    answers = await palace.storage.traces.summary()
+    values: dict[str, object] = {
+        **counts,
+        "answers": answers.answers,
+        "verdicts": dict(answers.verdicts),
+        "intents": dict(answers.intents),
+        "fallbacks": dict(answers.fallbacks),
+        "votes_up": answers.votes_up,
+        "votes_down": answers.votes_down,
+        "took_ms_median": answers.took_ms_median,
+        "model_calls": dict(answers.calls),
+        "model_tokens": {use.model: use.input_tokens + use.output_tokens for use in answers.uses},
+    }
+    if as_json:
+        emit(values)
+        return DONE
+    for name, value in values.items():
+        shown = ", ".join(f"{key} {number}" for key, number in value.items()) if isinstance(value, dict) else value
+        if shown != "":
+            show(f"{name.replace('_', ' '):18} {shown}")
+    return DONE

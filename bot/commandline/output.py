@@ -1,0 +1,107 @@
+"""What the command line prints: results on standard output, everything else in sentences on standard error."""
+
+import json
+import re
+import sys
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from bot.domain.memories import Memory
+from bot.wording import REASONS
+
+CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Terminal control codes: saved pages are other people's text, and must not move anybody's cursor."""
+BAR_WIDTH = 30
+STEP_PERCENT = 10
+
+
+def emit(value: Mapping[str, Any]) -> None:
+    """Print one JSON object on a line of its own, at once."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()
+
+
+def show(text: str) -> None:
+    """Print a result for people, without control codes."""
+    sys.stdout.write(clean(text) + "\n")
+    sys.stdout.flush()
+
+
+def tell(text: str) -> None:
+    """Say something about the work itself, on standard error."""
+    sys.stderr.write(clean(text) + "\n")
+    sys.stderr.flush()
+
+
+def clean(text: str) -> str:
+    """Return a text without terminal control codes."""
+    return CONTROLS.sub("", text)
+
+
+def reason_of(memory: Memory) -> str:
+    """Say why a memory is not ready, in a sentence; nothing for one that is."""
+    if memory.state not in {"link_only", "failed"}:
+        return ""
+    return memory.detail or REASONS.get(memory.reason, "") or "it could not be read"
+
+
+def memory_value(memory: Memory) -> dict[str, Any]:
+    """Return a memory as `list` and `show` print it in JSON."""
+    return {
+        "memory_id": memory.memory_id,
+        "kind": memory.kind,
+        "status": memory.state,
+        "title": memory.title,
+        "url": memory.url,
+        "key": memory.key,
+        "note": memory.note,
+        "tags": list(memory.tags),
+        "pocket": memory.pocket,
+        "pinned": memory.pinned,
+        "person": memory.person.name or memory.person.person_id,
+        "room": memory.room.name or memory.room.channel,
+        "shared_at": memory.shared_at.isoformat(),
+        "chunks": memory.chunks,
+        "reason": reason_of(memory),
+    }
+
+
+class Progress:
+    """How far bulk work is: a bar on a terminal, a line at every tenth elsewhere, nothing beside JSON."""
+
+    def __init__(self, total: int, what: str, *, quiet: bool) -> None:
+        self._total = total
+        self._what = what
+        self._quiet = quiet or total <= 1
+        self._bar = sys.stderr.isatty()
+        self._said = -1
+
+    def __enter__(self) -> Self:
+        self.reached(0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.clear()
+
+    def reached(self, done: int) -> None:
+        """Show that so many are done."""
+        if self._quiet:
+            return
+        percent = 100 * done // self._total
+        if self._bar:
+            filled = BAR_WIDTH * done // self._total
+            bar = "█" * filled + "░" * (BAR_WIDTH - filled)
+            sys.stderr.write(f"\r{bar} {percent:3d} % · {done} of {self._total} {self._what}\x1b[K")
+        elif percent // STEP_PERCENT > self._said // STEP_PERCENT or self._said < 0:
+            self._said = percent
+            sys.stderr.write(f"{percent} % · {done} of {self._total} {self._what}\n")
+        sys.stderr.flush()
+
+    def clear(self) -> None:
+        """Take the bar away, so that a result can be printed in its place."""
+        if self._bar and not self._quiet:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

@@ -1,0 +1,54 @@
+"""`palace run` and `palace chat`: listen on the platforms that are on, or talk in this terminal."""
+
+from typing import Annotated
+
+import typer
+
+from bot.app import Palace, open_console, serve
+from bot.commandline.output import tell
+from bot.commandline.session import COULD_NOT, DONE, in_palace
+
+NONE_ON = (
+    "No platform is on (set SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN or TELEGRAM_BOT_TOKEN), "
+    "so this is the chat in your terminal."
+)
+
+
+def run() -> None:
+    """Start every platform whose token is set; with none, open the chat in this terminal.
+
+    \b
+    SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… palace run
+    """
+    in_palace(run_platforms)
+
+
+def chat(
+    *,
+    plain: Annotated[bool, typer.Option("--plain", help="No colours and no redrawing, as with piped input.")] = False,
+) -> None:
+    """Talk in this terminal: drop links, files and thoughts, ask about them.
+
+    \b
+    palace chat
+    printf '%s\\n' https://example.org/article 'What does it say about caching?' | palace chat
+    """
+    in_palace(lambda palace: talk(palace, plain=plain))
+
+
+async def run_platforms(palace: Palace) -> int:
+    """Listen until stopped."""
+    if not palace.adapters:
+        tell(NONE_ON)
+        return await talk(palace, plain=False)
+    names = ", ".join(adapter.name for adapter in palace.adapters)
+    tell(f"Listening on {names}. Ctrl-C stops.")
+    await serve(palace)
+    return DONE
+
+
+async def talk(palace: Palace, *, plain: bool) -> int:
+    """Talk until the person leaves or the input ends; 1 if something piped in could not be done."""
+    console = open_console(palace, plain=plain)
+    await serve(palace, console)
+    return COULD_NOT if console.failures else DONE
