@@ -17,6 +17,7 @@ LINKED = 0.5
 CORE = 0.9
 """Share of the kept letters that an element must hold to be the article's."""
 ASIDE_TAGS = frozenset({"aside", "nav", "footer", "form", "figure", "dialog", "figcaption", "header", "template"})
+LISTS = frozenset({"ul", "ol", "dl", "menu"})
 ASIDE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:ads?|advert\w*|author\w*|banner|bio|byline|caption|comments?|cookies?|credits?|disclaimer|follow|footer|"
     r"jump|meta|modal|more|nav\w*|newsletter\w*|paywall|popup|promo\w*|rail|rating|read-?more|recirc\w*|recommend\w*|related\w*|"
@@ -83,8 +84,12 @@ def _found(blocks: Sequence[Block], wanted: str) -> set[int]:
 
 def _anchors(blocks: Sequence[Block], wanted: str) -> list[tuple[int, int]]:
     """(block, its place in the reading) of long blocks: the longest run that rises in both."""
-    places = [(at, wanted.find(block.key)) for at, block in enumerate(blocks) if len(block.key) >= LONG]
-    places = [(at, place) for at, place in places if place >= 0]
+    places: list[tuple[int, int]] = []
+    again: dict[str, int] = {}
+    for at, block in enumerate(blocks):
+        if len(block.key) >= LONG and (place := wanted.find(block.key, again.get(block.key, 0))) >= 0:
+            places.append((at, place))
+            again[block.key] = place + 1
     tails: list[int] = []
     ends: list[int] = []
     previous: list[int] = []
@@ -188,14 +193,25 @@ def _link_shares(blocks: Sequence[Block], weights: "Counter[Any]") -> dict[Any, 
 
 
 def _belongs(block: Block, weights: "Counter[Any]", shares: dict[Any, float], total: int) -> bool:
-    if block.link_share > LINKED:
+    boxed = block.kind == "heading" and _boxed(block, weights, total)
+    if block.link_share > LINKED and not boxed:
         return False
+    if block.kind == "item" and any(weights[element] for element in _upwards(block) if element.tag in LISTS):
+        return True
     for element in _upwards(block):
         if weights[element] >= CORE * total:
             return True
-        if not weights[element] and (element.tag in ASIDE_TAGS or _named_aside(element) or shares[element] > LINKED):
+        if not weights[element] and (
+            element.tag in ASIDE_TAGS or _named_aside(element) or (shares[element] > LINKED and not boxed)
+        ):
             return False
     return False
+
+
+def _boxed(block: Block, weights: "Counter[Any]", total: int) -> bool:
+    """Whether a heading that is a link stands in one box with kept text: the box leads on, its text was wanted."""
+    boxes = [element for element, _ in zip(block.element.iterancestors(), range(2), strict=False)]
+    return any(0 < weights[element] < CORE * total for element in boxes)
 
 
 def _named_aside(element: Any) -> bool:

@@ -29,7 +29,6 @@ BLOCKS = frozenset(
         "dl",
         "dt",
         "fieldset",
-        "figcaption",
         "figure",
         "footer",
         "form",
@@ -236,6 +235,8 @@ class _Writer:
             self._open_block(element, tag)
         elif tag == "a":
             self.links += _leads_away(element)
+        elif tag == "figcaption":
+            self.text.append(" ")
         elif tag in {"code", "kbd", "samp"}:
             self.text.append("`")
         elif tag in {"q"}:
@@ -329,7 +330,7 @@ class _Writer:
             self._add(Block(kind="code", text=text, element=element, language=_code_language(element)))
 
     def _add(self, block: Block) -> None:
-        block.quoted = self.quotes > 0
+        block.quoted = self.quotes > 0 and block.kind in {"paragraph", "heading"}
         if block.key or block.kind == "code":
             self.blocks.append(block)
 
