@@ -10,57 +10,81 @@ from storage.sqlite import words
 from storage.sqlite.database import TOKENIZER_PURPOSE, Connection
 from storage.sqlite.filtering import in_scopes, rows_matching
 
+COMMON = 2
+"""Words that are searched together where even the rarest stands in more chunks than can be ranked in time."""
+REMEMBERED = 1_000
+"""Counting takes 30 ns a chunk: from so many on, a number is worth remembering."""
+GROWTH = 1.1
 HEAD_WEIGHT = 1.0
 BODY_WEIGHT = 1.0
 WEAK = 1e-3
 """BM25 of words that stand in half of all chunks or more: FTS5 gives them next to nothing, in a small palace all."""
 COUNTED = 200
 """Chunks whose distinct terms are counted, where that decides."""
-LONGEST_BEGINNING = 4
+SHORTEST_BEGINNING = 4
 """Words of at least so many letters may also be the beginning of a longer one, when nothing else is found."""
 
 
-def matching(
-    connection: Connection, text: str, scopes: Sequence[Scope], filters: Filters, *, limit: int
-) -> tuple[Hit, ...]:
+def matching(search: "WordSearch", text: str, *, limit: int) -> tuple[Hit, ...]:
     """Return chunks with words of `text`, best first; a memory without chunks is found as chunk `-row`."""
     terms = words.terms(text)
-    if not terms:
-        return ()
-    search = _Search(connection, scopes, filters)
-    frequency = document_frequency(connection, terms)
-    hits = search.chunks(words.any_of(words.chosen(terms, frequency)), limit=limit)
-    if not hits or hits[0].score < WEAK:
-        hits = search.counted(terms, limit=limit)
-    return _merged(hits, search.unread(terms), limit=limit)
+    return _merged(_found(search, terms, limit), search.unread(terms), limit=limit) if terms else ()
 
 
-def document_frequency(connection: Connection, terms: Sequence[str]) -> Mapping[str, int]:
-    """Return in how many chunks each term occurs; for a phrase, an upper bound: its rarest word's number."""
-    tokenize = connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
-    found: dict[str, int] = {}
-    for term in terms:
-        tokens = tokenize(
-            words.indexed(term).encode(), TOKENIZER_PURPOSE, None, include_offsets=False, include_colocated=False
-        )
-        found[term] = min((_frequency(connection, token) for token in tokens), default=0)
-    return found
+def _found(search: "WordSearch", terms: Sequence[str], limit: int) -> tuple[Hit, ...]:
+    frequency = search.frequency(terms)
+    chosen = words.chosen(terms, frequency)
+    if chosen and frequency[chosen[0]] > words.MOST_ROWS:
+        return search.newest(words.all_of(chosen[:COMMON]), limit=limit)
+    hits = search.chunks(words.any_of(chosen), limit=limit)
+    return hits if hits and hits[0].score >= WEAK else search.counted(terms, limit=limit)
 
 
-def _frequency(connection: Connection, token: str) -> int:
-    row = connection.execute("SELECT doc FROM chunk_terms WHERE term = ?", (token,)).fetchone()
-    return int(row[0]) if row else 0
+class Frequencies:
+    """In how many chunks words occur; what took long to count is remembered until the index has grown by a tenth."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[int, int]] = {}
+
+    def of(self, connection: Connection, terms: Sequence[str]) -> Mapping[str, int]:
+        """Return each term's number; for a phrase an upper bound, its rarest word's."""
+        size = int(connection.execute("SELECT coalesce(max(chunk_id), 0) FROM chunks").fetchone()[0])
+        tokenize = connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
+        found: dict[str, int] = {}
+        for term in terms:
+            tokens = tokenize(
+                words.indexed(term).encode(), TOKENIZER_PURPOSE, None, include_offsets=False, include_colocated=False
+            )
+            found[term] = min((self._one(connection, token, size) for token in tokens), default=0)
+        return found
+
+    def _one(self, connection: Connection, token: str, size: int) -> int:
+        number, counted_at = self._known.get(token, (0, 0))
+        if number and size < counted_at * GROWTH:
+            return number
+        row = connection.execute("SELECT doc FROM chunk_terms WHERE term = ?", (token,)).fetchone()
+        number = int(row[0]) if row else 0
+        if number >= REMEMBERED:
+            self._known[token] = (number, size)
+        return number
 
 
-class _Search:
+class WordSearch:
     """The queries of one search, with its scopes and filters inside."""
 
-    def __init__(self, connection: Connection, scopes: Sequence[Scope], filters: Filters) -> None:
+    def __init__(
+        self, connection: Connection, frequencies: Frequencies, scopes: Sequence[Scope], filters: Filters
+    ) -> None:
         self._connection = connection
+        self._frequencies = frequencies
         scoped, numbers = in_scopes(connection, scopes, "c.scope_id")
         filtered, values = rows_matching(filters, "c.memory_row")
         self._where = f"{scoped} AND {filtered}"
         self._values = [*numbers, *values]
+
+    def frequency(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """Return in how many chunks of the whole index each term occurs."""
+        return self._frequencies.of(self._connection, terms)
 
     def chunks(self, expression: str, *, limit: int) -> tuple[Hit, ...]:
         """Return the best chunks by BM25."""
@@ -78,9 +102,21 @@ class _Search:
     def counted(self, terms: Sequence[str], *, limit: int) -> tuple[Hit, ...]:
         """Return the chunks with the most distinct words of these terms, whole words or, failing that, beginnings."""
         singles = words.parts(terms)
-        return self._counted([words.quoted(word) for word in singles], limit=limit) or self._counted(
-            [words.quoted(word) + "*" for word in singles if len(word) >= LONGEST_BEGINNING], limit=limit
+        whole = words.chosen(singles, self.frequency(singles))
+        beginnings = [word for word in singles if len(word) >= SHORTEST_BEGINNING][: words.MOST_TERMS]
+        return self._counted([words.quoted(word) for word in whole], limit=limit) or self._counted(
+            [words.quoted(word) + "*" for word in beginnings], limit=limit
         )
+
+    def newest(self, expression: str, *, limit: int) -> tuple[Hit, ...]:
+        """Return the newest chunks that match, without ranking: for words too common to rank by."""
+        rows = self._connection.execute(
+            "SELECT c.chunk_id, m.memory_id FROM chunk_words w "
+            "CROSS JOIN chunks c ON c.chunk_id = w.rowid JOIN memories m ON m.memory_row = c.memory_row "
+            f"WHERE chunk_words MATCH ? AND {self._where} ORDER BY w.rowid DESC LIMIT ?",
+            (expression, *self._values, limit),
+        )
+        return tuple(Hit(chunk_id=chunk_id, memory_id=memory_id, score=0.0) for chunk_id, memory_id in rows)
 
     def unread(self, terms: Sequence[str]) -> tuple[tuple[Hit, int], ...]:
         """Return memories that have no chunks yet and the number of distinct terms that each holds."""

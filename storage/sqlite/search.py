@@ -17,6 +17,7 @@ class SqliteSearch:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._frequencies = by_words.Frequencies()
 
     async def by_meaning(
         self, vector: Vectors, scopes: Sequence[Scope], filters: Filters, *, limit: int
@@ -24,7 +25,9 @@ class SqliteSearch:
         return await self._database.read(lambda db: by_meaning.nearest(db, vector, scopes, filters, limit=limit))
 
     async def by_words(self, text: str, scopes: Sequence[Scope], filters: Filters, *, limit: int) -> tuple[Hit, ...]:
-        return await self._database.read(lambda db: by_words.matching(db, text, scopes, filters, limit=limit))
+        return await self._database.read(
+            lambda db: by_words.matching(by_words.WordSearch(db, self._frequencies, scopes, filters), text, limit=limit)
+        )
 
     async def passages(self, chunk_ids: Sequence[int], scopes: Sequence[Scope]) -> tuple[Passage, ...]:
         return await self._database.read(lambda db: passages.passages(db, chunk_ids, scopes))
@@ -33,7 +36,7 @@ class SqliteSearch:
         return await self._database.read(lambda db: _vectors(db, chunk_ids))
 
     async def document_frequency(self, terms: Sequence[str], scopes: Sequence[Scope]) -> Mapping[str, int]:  # noqa: ARG002 - a statistic of the whole index
-        return await self._database.read(lambda db: by_words.document_frequency(db, terms))
+        return await self._database.read(lambda db: self._frequencies.of(db, terms))
 
     async def chunk_total(self) -> int:
         return await self._database.read(

@@ -15,6 +15,9 @@ DIMENSIONS = "embedding_dimensions"
 FOREIGN = "restored_embedding_model"
 """The model of the export being restored."""
 
+LONGEST_LINE = 100
+"""Characters of a title, heading, note or list of tags in front of a chunk, which leaves room for its own text."""
+
 
 def checked(connection: Connection, vectors: Vectors, *, count: int) -> Vectors:
     """Return `vectors` as (count, dimensions) float32, or raise ValueError before any SQL sees them.
@@ -92,16 +95,19 @@ _STALE = "SELECT 1 FROM chunks c WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE
 def stale(connection: Connection, limit: int) -> tuple[tuple[int, str], ...]:
     """Return chunks without a vector, with the text to embed."""
     rows = connection.execute(
-        "SELECT c.chunk_id, m.title, c.text FROM chunks c JOIN memories m USING (memory_row) "
+        "SELECT c.chunk_id, c.text, m.title, c.heading, m.note, "
+        "coalesce((SELECT group_concat(tag, ', ') FROM tags t WHERE t.memory_row = m.memory_row), '') "
+        "FROM chunks c JOIN memories m USING (memory_row) "
         "WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.chunk_id = c.chunk_id) ORDER BY c.chunk_id LIMIT ?",
         (limit,),
     ).fetchall()
-    return tuple((chunk_id, to_embed(title, text)) for chunk_id, title, text in rows)
+    return tuple((row[0], _to_embed(*row[1:])) for row in rows)
 
 
-def to_embed(title: str, text: str) -> str:
-    """Return what the embedding model reads of a chunk: its title line, then its text."""
-    return f"{title}\n{text}" if title else text
+def _to_embed(text: str, title: str, heading: str, note: str, tags: str) -> str:
+    """Return what the embedding model reads of a chunk: the lines that ingest puts in front of it, then its text."""
+    lines = (title, "" if heading == title else heading, note, tags)
+    return "\n".join([*(" ".join(line.split())[:LONGEST_LINE] for line in lines if line), text])
 
 
 def _same_length(connection: Connection, length: int) -> None:

@@ -126,6 +126,11 @@ def quoted(term: str) -> str:
     return '"' + term.replace('"', '""') + '"'
 
 
+def all_of(found: Iterable[str]) -> str:
+    """Return the FTS5 expression for rows with every one of these terms."""
+    return " AND ".join(quoted(term) for term in found)
+
+
 def any_of(found: Iterable[str]) -> str:
     """Return the FTS5 expression for rows with at least one of these terms."""
     return " OR ".join(quoted(term) for term in found)
