@@ -1,0 +1,141 @@
+"""Write an answer from the passages' own sentences, each under its [n], as it comes."""
+
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
+
+from bot.domain.answers import Intent
+from bot.domain.memories import Passage
+from bot.ports import Embedder
+from bot.rag.evidence import compare
+from bot.rag.quotes import LONGEST, Quote, best, candidates, in_reading_order
+from bot.rag.sides import sides, speaks_of
+from bot.rag.wordings import NOTHING_ON_SIDE, lead_in, nothing_found, said, small_talk
+
+__all__ = ["Quoter", "nothing_found", "small_talk"]
+
+SENTENCES: dict[Intent, int] = {"analytical": 6, "summarization": 6, "comparison": 6}
+"""How many sentences an answer quotes at most, where it is not `FEW`."""
+FEW = 3
+A_SIDE = 3
+CLEAR, LOOSE = 0.7, 0.45
+"""Least worth of a further sentence as a share of the best one's: for one fact, and for an overview."""
+ENDING = re.compile(r"([.!?…。！？]+)$")
+FENCE = re.compile(r"`{3,}")
+
+
+class Quoter:
+    """The local generator: it says nothing that does not stand in a passage."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    async def write(
+        self, question: str, passages: Sequence[Passage], *, intent: Intent, language: str
+    ) -> AsyncIterator[str]:
+        """Yield the answer in pieces to append. Passages are numbered 1..n in the given order."""
+        found = await compare(self._embedder, question, passages)
+        quotes = candidates(question, found)
+        if not quotes:
+            yield nothing_found(language)
+            return
+        yield f"{lead_in(intent, language)}\n\n"
+        for piece in composed(question, quotes, intent=intent, language=language):
+            yield piece
+
+
+def composed(question: str, quotes: Sequence[Quote], *, intent: Intent, language: str) -> Iterator[str]:
+    """Yield the pieces of an answer in the form that the intent asks for."""
+    match intent:
+        case "comparison":
+            yield from compared(question, quotes, language)
+        case "summarization":
+            chosen = best(quotes, most=SENTENCES[intent], least_share=LOOSE, per_memory=spread(quotes, intent))
+            yield from bullets([quote for group in in_reading_order(chosen) for quote in group])
+        case _:
+            loose = intent == "analytical"
+            chosen = best(quotes, most=SENTENCES.get(intent, FEW), least_share=LOOSE if loose else CLEAR)
+            yield from paragraphs(in_reading_order(chosen))
+
+
+def spread(quotes: Sequence[Quote], intent: Intent) -> int:
+    """Return how many sentences one memory may give, so that a summary hears every source."""
+    memories = len({quote.passage.memory_id for quote in quotes})
+    return max(1, -(-SENTENCES[intent] // max(1, memories)))
+
+
+def compared(question: str, quotes: Sequence[Quote], language: str) -> Iterator[str]:
+    """Yield each side under its name, in the question's order; by source where the question names no sides."""
+    named = sides(question)
+    if not named:
+        chosen = best(quotes, most=SENTENCES["comparison"], least_share=LOOSE, per_memory=A_SIDE)
+        for group in in_reading_order(chosen):
+            yield f"**{label(group[0].passage)}**\n"
+            yield from bullets(group)
+            yield "\n"
+        return
+    used: set[tuple[int, int]] = set()
+    for side in named:
+        own = [quote for quote in quotes if (quote.number, quote.place) not in used and of_side(quote, side, named)]
+        chosen = best(own, most=A_SIDE, least_share=LOOSE)
+        used |= {(quote.number, quote.place) for quote in chosen}
+        yield f"**{side}**\n"
+        yield from bullets([quote for group in in_reading_order(chosen) for quote in group])
+        yield "\n" if chosen else f"- {said(NOTHING_ON_SIDE, language)}\n\n"
+
+
+def of_side(quote: Quote, side: str, named: Sequence[str]) -> bool:
+    """Whether a quote speaks of this side: in its own words, or under a title that names no other side."""
+    if speaks_of(side, quote.text):
+        return True
+    others = [other for other in named if other != side]
+    above = f"{quote.passage.title} {quote.passage.heading}"
+    return speaks_of(side, above) and not any(speaks_of(other, f"{above} {quote.text}") for other in others)
+
+
+def bullets(quotes: Sequence[Quote]) -> Iterator[str]:
+    """Yield one list item a quote; blocks stand below their label."""
+    for quote in quotes:
+        if quote.piece.kind in {"code", "table"}:
+            yield f"- {label(quote.passage)} [{quote.number}]:\n\n{block(quote)}\n\n"
+        else:
+            yield f"- {marked(quote)}\n"
+
+
+def paragraphs(groups: Sequence[Sequence[Quote]]) -> Iterator[str]:
+    """Yield one paragraph a memory, sentence by sentence, code and tables below it."""
+    for place, group in enumerate(groups):
+        if place:
+            yield "\n\n"
+        texts = [quote for quote in group if quote.piece.kind not in {"code", "table"}]
+        blocks = [quote for quote in group if quote.piece.kind in {"code", "table"}]
+        for at, quote in enumerate(texts):
+            yield (" " if at else "") + marked(quote)
+        for at, quote in enumerate(blocks):
+            before = "\n\n" if at or texts else ""
+            yield f"{before}{label(quote.passage)} [{quote.number}]:\n\n{block(quote)}"
+
+
+def marked(quote: Quote) -> str:
+    """Return a quoted sentence with its mark before the full stop."""
+    text = " ".join(quote.text.split())
+    if len(text) > LONGEST:
+        text = f"{text[:LONGEST].rsplit(' ', 1)[0]} …"
+    ending = ENDING.search(text)
+    if ending is None:
+        return f"{text} [{quote.number}]"
+    return f"{text[: ending.start()].rstrip()} [{quote.number}]{ending[1]}"
+
+
+def block(quote: Quote) -> str:
+    """Return code in a fence that its own text cannot close, or a table as it stands."""
+    if quote.piece.kind == "table":
+        return quote.text
+    longest = max((len(ticks[0]) for ticks in FENCE.finditer(quote.text)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{quote.piece.language}\n{quote.text.rstrip()}\n{fence}"
+
+
+def label(passage: Passage) -> str:
+    """Return what a source is called in the text."""
+    name = passage.title or passage.site or passage.url or "…"
+    return re.sub(r"[*_`\[\]]", "", " ".join(name.split()))

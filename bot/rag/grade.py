@@ -1,0 +1,72 @@
+"""Judge whether each passage answers the question: first the reason, then the score; the verdict follows."""
+
+import math
+from collections.abc import Sequence
+
+from bot.domain.answers import Grade, Grading, Relevance
+from bot.domain.memories import Passage
+from bot.ports import Embedder
+from bot.rag.evidence import Evidence, compare
+from bot.rag.model_grade import grading_of
+
+BEST_SENTENCE, WHOLE_PASSAGE, GAIN, OFFSET = 4.0, 10.0, 7.0, -8.7
+"""A logistic judgement of three cosines, its weights rounded from a fit on half of CLAPNQ (AUC .925 by 5-fold
+cross-validation). The gain tells a passage of the right page from one that answers."""
+RELEVANT, PARTLY = 0.5, 0.15
+WORTH_SAYING = 0.5
+"""Share of the question's words from which a sentence is said to name them."""
+
+
+class Grader:
+    """The local way: what the best sentence says, what the passage says, and what it adds to its title."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
+    async def grade(self, question: str, passages: Sequence[Passage]) -> Grading:
+        """Return every passage judged and the verdict; raises what the embedder raises."""
+        if not passages:
+            return Grading(verdict="no_relevant_sources")
+        found = await compare(self._embedder, question, passages)
+        return grading_of(passages, {one.passage.chunk_id: judged(one) for one in found})
+
+
+def judged(evidence: Evidence) -> Grade:
+    """Return the grade of one passage: first why, then how sure."""
+    why = reason(evidence)
+    score = probability(evidence)
+    return Grade(chunk_id=evidence.passage.chunk_id, why=why, score=round(score, 3), relevance=relevance(score))
+
+
+def reason(evidence: Evidence) -> str:
+    """Say in words what speaks for and against a passage."""
+    if evidence.best < 0:
+        return "it has no sentence to judge"
+    near = evidence.similarities[evidence.best]
+    words = max(evidence.coverages)
+    said = f"its best sentence is {near:.2f} near the question"
+    said += f" and names {words:.0%} of its words" if words >= WORTH_SAYING else ", in other words"
+    return f"{said}; it adds {evidence.gain:+.2f} to what its title says"
+
+
+def probability(evidence: Evidence) -> float:
+    """Return how likely the passage answers the question, in [0, 1]."""
+    best = evidence.similarities[evidence.best] if evidence.best >= 0 else 0.0
+    total = BEST_SENTENCE * best + WHOLE_PASSAGE * evidence.passage_similarity + GAIN * evidence.gain + OFFSET
+    return 1.0 / (1.0 + math.exp(-total))
+
+
+def relevance(score: float) -> Relevance:
+    """Return the grade's word."""
+    if score >= RELEVANT:
+        return "relevant"
+    return "partly" if score >= PARTLY else "irrelevant"
+
+
+def ungraded(passages: Sequence[Passage]) -> Grading:
+    """Return the passages as they are, claiming nothing of them, when no grader could judge."""
+    return Grading(
+        verdict="ungraded",
+        grades=tuple(Grade(chunk_id=passage.chunk_id, relevance="ungraded", why="not judged") for passage in passages),
+        passages=tuple(sorted(passages, key=lambda passage: -passage.score)),
+    )

@@ -1,0 +1,117 @@
+"""Choose the sentences, code and tables worth quoting from graded passages (pure)."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.domain.memories import Passage
+from bot.rag.evidence import Evidence
+from bot.rag.lexicon import terms
+from bot.rag.sentences import Sentence
+
+WORDS_SHARE = 0.25
+"""How much the question's words in a sentence count beside its cosine."""
+PLACE_SHARE = 0.1
+"""How much the passage's own place counts."""
+DANGLING = 0.08
+"""Taken from a sentence that begins by pointing at one that is not quoted."""
+DANGLING_START = re.compile(
+    r"(?:it|this|that|these|those|they|he|she|such|however|also|but|and|so|er|sie|es|dies\w*|ella?|esto|esta|il|elle|"
+    r"ils|cela|ce|ceci)\b",
+    re.IGNORECASE,
+)
+FEWEST_WORDS = 4
+LONGEST = 500
+SAME = 0.75
+"""Share of the shorter quote's words that the longer one holds too, from which they say the same."""
+CODE_WANTED = re.compile(
+    r"\b(code|command|snippet|example|syntax|script|function|config\w*|query|install|run|how (?:do|can|to)|"
+    r"befehl|beispiel|ejemplo|comando|código|commande|exemple)\b",
+    re.IGNORECASE,
+)
+CODE_BONUS = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """A piece of a passage that says something to the question."""
+
+    piece: Sentence
+    passage: Passage
+    number: int
+    """The passage's number in the answer, from 1."""
+    place: int
+    """Of the piece in its passage."""
+    score: float
+
+    @property
+    def text(self) -> str:
+        """Its words."""
+        return self.piece.text
+
+
+def candidates(question: str, found: Sequence[Evidence]) -> tuple[Quote, ...]:
+    """Return everything that could be quoted, best first."""
+    wants_code = CODE_WANTED.search(question) is not None
+    quotes = [
+        Quote(
+            piece=piece,
+            passage=evidence.passage,
+            number=number,
+            place=place,
+            score=worth(evidence, place, wants_code=wants_code) + PLACE_SHARE / number,
+        )
+        for number, evidence in enumerate(found, start=1)
+        for place, piece in enumerate(evidence.sentences)
+        if quotable(piece)
+    ]
+    return tuple(sorted(quotes, key=lambda quote: -quote.score))
+
+
+def worth(evidence: Evidence, place: int, *, wants_code: bool) -> float:
+    """Return what a piece says to the question, by meaning and by words."""
+    piece = evidence.sentences[place]
+    value = evidence.similarities[place] + WORDS_SHARE * evidence.coverages[place]
+    if piece.kind == "code" and wants_code:
+        value += CODE_BONUS
+    if place and DANGLING_START.match(piece.text):
+        value -= DANGLING
+    return value
+
+
+def quotable(piece: Sentence) -> bool:
+    """Whether a piece stands by itself: long enough, no heading, no question."""
+    if piece.kind in {"code", "table"}:
+        return True
+    words = len(piece.text.split())
+    unspaced = len(piece.text) >= FEWEST_WORDS * 2 and words == 1
+    return piece.kind != "heading" and (words >= FEWEST_WORDS or unspaced) and not piece.text.endswith("?")
+
+
+def best(quotes: Sequence[Quote], *, most: int, least_share: float, per_memory: int | None = None) -> list[Quote]:
+    """Return up to `most` quotes that say different things, none worth less than a share of the best."""
+    chosen: list[Quote] = []
+    taken: Counter[str] = Counter()
+    for quote in quotes:
+        if len(chosen) == most or quote.score < least_share * quotes[0].score:
+            break
+        full = per_memory is not None and taken[quote.passage.memory_id] >= per_memory
+        if not full and not any(says_the_same(quote, other) for other in chosen):
+            chosen.append(quote)
+            taken[quote.passage.memory_id] += 1
+    return chosen
+
+
+def says_the_same(one: Quote, other: Quote) -> bool:
+    """Whether two quotes share nearly all words of the shorter one."""
+    first, second = set(terms(one.text)), set(terms(other.text))
+    return len(first & second) >= SAME * max(1, min(len(first), len(second)))
+
+
+def in_reading_order(quotes: Sequence[Quote]) -> list[list[Quote]]:
+    """Return the quotes by memory, the best memory first, each in reading order."""
+    groups: dict[str, list[Quote]] = {}
+    for quote in sorted(quotes, key=lambda quote: -quote.score):
+        groups.setdefault(quote.passage.memory_id, []).append(quote)
+    return [sorted(group, key=lambda quote: (quote.passage.number, quote.place)) for group in groups.values()]
