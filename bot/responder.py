@@ -8,7 +8,7 @@ import structlog
 
 from bot.domain.answers import Answer, Answered, AnswerEvent, Question, StepStarted, TextSoFar, Trace, Vote
 from bot.domain.errors import BadInput, NotAllowed, PalaceError
-from bot.domain.memories import Filters
+from bot.domain.memories import Filters, Passage
 from bot.domain.messages import Action, Message, Turn
 from bot.domain.replies import Notice
 from bot.domain.rooms import Person, Room, Scope, readable, scope_of
@@ -141,7 +141,7 @@ class Responder:
             ),
             question_vector=vectors[0],
             scope=scope_of(action.room, action.person),
-            passages=trace.passages,
+            passages=cited(trace),
         )
         said = "Thank you: I will prefer these sources" if value > 0 else "Noted: I will put these sources further back"
         return Notice(text=f"{said} for questions like this one. (`/feedback undo {vote.vote_id}` takes it back.)")
@@ -181,6 +181,12 @@ class Responder:
         if trace.room_key != room.key and trace.person_key != person.key:
             raise NotAllowed("That answer belongs to another room.")
         return trace
+
+
+def cited(trace: Trace) -> tuple[Passage, ...]:
+    """Return the passages of the sources that an answer cites: what a vote on it is about."""
+    sources = {citation.memory_id for citation in trace.answer.citations}
+    return tuple(passage for passage in trace.passages if passage.memory_id in sources)
 
 
 def scopes_of(message: Message) -> tuple[Scope, ...]:

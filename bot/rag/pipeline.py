@@ -81,6 +81,8 @@ class Answering:
             grader=Grader(embedder),
             planner=self._planner,
             model=model,
+            embedder=embedder,
+            feedback=feedback,
             knobs=knobs,
         )
         self._composer = Composer(quoter=Quoter(embedder), checker=Checker(embedder), model=model)
@@ -174,9 +176,7 @@ class Answering:
                 why = f"the plan lacks {', '.join(decided.lacking)}"
                 steps.journal.fall_back("route", why)
             tell_plan(decided.plan, steps.journal, way=way.name, why=why)
-            guess, _, _ = await steps.first(
-                "retrieve", Way(run=lambda: result_of(guessing)), Way(run=lambda: given(None))
-            )
+            guess, _, _ = await steps.first("retrieve", Way(run=lambda: result_of(guessing)), Way(run=no_guess))
         finally:
             leave(drafting)
             leave(guessing)
@@ -233,6 +233,11 @@ async def told(events: "asyncio.Queue[AnswerEvent | None]", watch: Watch) -> Asy
 async def result_of(task: "asyncio.Task[Guess | None]") -> Guess | None:
     """Return what a task found."""
     return await task
+
+
+async def no_guess() -> Guess | None:
+    """Return nothing, where the first search failed or was late."""
+    return None
 
 
 def cut_short(journal: Journal) -> Answer:

@@ -1,19 +1,19 @@
 """Find the passages for an answer: search, grade, and widen once where they do not suffice."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.answers import Grading, Plan, Question, RetrievalParameters
 from bot.domain.errors import ModelTrouble
 from bot.domain.memories import Filters, Passage
-from bot.ports import Knobs, LanguageModel, PassageSearch
+from bot.ports import Embedder, Feedback, Knobs, LanguageModel, PassageSearch
 from bot.rag.deadlines import leave
 from bot.rag.grade import Grader, ungraded
 from bot.rag.model_grade import grade_by_model, grading_of
 from bot.rag.params import parameters_for
 from bot.rag.plan import Draft, Planner, is_search
-from bot.rag.retrieve import Retriever
+from bot.rag.retrieve import SAME_QUESTION, Retriever
 from bot.rag.steps import Said, Steps, Way
 
 FEW_WORDINGS = 2
@@ -51,6 +51,8 @@ class Seeker:
         grader: Grader,
         planner: Planner,
         model: LanguageModel | None,
+        embedder: Embedder,
+        feedback: Feedback | None,
         knobs: Knobs,
     ) -> None:
         self._retriever = retriever
@@ -58,6 +60,8 @@ class Seeker:
         self._grader = grader
         self._planner = planner
         self._model = model
+        self._embedder = embedder
+        self._feedback = feedback
         self._knobs = knobs
 
     async def guess(self, question: Question, drafting: "asyncio.Future[Draft]", steps: Steps) -> Guess | None:
@@ -75,6 +79,22 @@ class Seeker:
 
     async def seek(self, question: Question, plan: Plan, guess: Guess | None, steps: Steps) -> Grading:
         """Return the passages to answer from, best first, and the verdict on them."""
+        grading = await self.judged(question, plan, guess, steps)
+        disliked, _, _ = await steps.first(
+            "grade", Way(run=lambda: self.disliked(question, plan), needs="meaning"), Way(run=nobody)
+        )
+        return behind(grading, disliked)
+
+    async def disliked(self, question: Question, plan: Plan) -> frozenset[int]:
+        """Return the chunks voted down for questions that mean the same here."""
+        if self._feedback is None:
+            return frozenset()
+        vector = (await self._embedder.embed_queries([plan.standalone]))[0]
+        votes = await self._feedback.for_question(vector, question.scopes, floor=SAME_QUESTION)
+        return frozenset(vote.chunk_id for vote in votes if vote.value < 0)
+
+    async def judged(self, question: Question, plan: Plan, guess: Guess | None, steps: Steps) -> Grading:
+        """Search, grade, and widen once where that does not suffice."""
         if guess is not None and guess.serves(plan):
             return await self.follow(question, plan, guess, steps)
         if guess is not None:
@@ -89,7 +109,7 @@ class Seeker:
         """Go on with the first search where its passages suffice, else search with every wording of the plan."""
         steps.journal.start("retrieve")
         said, facts = found(guess.passages)
-        steps.journal.finish("retrieve", said, facts=facts | {"when": "beside the plan"})
+        steps.journal.finish("retrieve", said, facts={**facts, "when": "beside the plan"})
         grading = await self.grade(question, plan, guess.passages, steps, beside=guess.grading)
         if grading.verdict in {"sufficient", "ungraded"}:
             passages = grading.passages[: plan.parameters.passages]
@@ -121,7 +141,7 @@ class Seeker:
         async def keep() -> Grading:
             return grading_of(passages, known)
 
-        return await steps.take("grade", Way(run=regrade, needs="meaning"), Way(run=keep), say=judged)
+        return await steps.take("grade", Way(run=regrade, needs="meaning"), Way(run=keep), say=worth)
 
     async def retrieve(self, question: Question, plan: Plan, steps: Steps) -> tuple[Passage, ...]:
         """Search with every wording; by words alone where the meaning cannot be had."""
@@ -166,7 +186,7 @@ class Seeker:
         needs = "" if beside and beside.done() else "planning"
         model = [Way(run=by_model, name="model", needs=needs)] if self._model else []
         grading = await steps.take(
-            "grade", *model, Way(run=locally, needs="meaning"), Way(run=nowise), say=judged, detail=f"{len(passages)}"
+            "grade", *model, Way(run=locally, needs="meaning"), Way(run=nowise), say=worth, detail=f"{len(passages)}"
         )
         steps.journal.grades = grading.grades
         return grading
@@ -180,6 +200,24 @@ class Seeker:
         if fault:
             steps.journal.fall_back("grade", fault)
         return grading
+
+
+def behind(grading: Grading, disliked: Collection[int]) -> Grading:
+    """Return the grading without passages that were voted down, if others are as relevant; else with them last."""
+    kept = tuple(one for one in grading.passages if one.chunk_id not in disliked)
+    if len(kept) == len(grading.passages):
+        return grading
+    relevance = {grade.chunk_id: grade.relevance for grade in grading.grades}
+    best = relevance.get(grading.passages[0].chunk_id)
+    if any(relevance.get(one.chunk_id) == best for one in kept):
+        return replace(grading, passages=kept)
+    lowered = tuple(one for one in grading.passages if one.chunk_id in disliked)
+    return replace(grading, passages=(*kept, *lowered))
+
+
+async def nobody() -> frozenset[int]:
+    """Return no chunk, where the votes cannot be read in time."""
+    return frozenset()
 
 
 async def twice(plan: Plan) -> Plan:
@@ -196,7 +234,7 @@ def found(passages: Sequence[Passage]) -> Said:
     }
 
 
-def judged(grading: Grading) -> Said:
+def worth(grading: Grading) -> Said:
     """Say what the passages are worth."""
     counts = {
         name: sum(one.relevance == name for one in grading.grades)

@@ -262,14 +262,14 @@ async def test_a_cancelled_answer_is_stored_too(tmp_path):
         async def run():
             async for event in pipeline.answer(asked):
                 if isinstance(event, TextSoFar):
+                    seen.set()
                     await asyncio.sleep(60)
 
+        seen = asyncio.Event()
         task = asyncio.create_task(run())
-        async with asyncio.timeout(5):
-            while await storage.traces.last(asked.room) is None and not task.done():
-                await asyncio.sleep(0.02)
-                task.cancel()
-            await asyncio.wait({task})
+        await seen.wait()
+        task.cancel()
+        await asyncio.wait({task})
         trace = await storage.traces.last(asked.room)
     assert trace.answer.stopped
 
