@@ -4,56 +4,15 @@ import contextlib
 import io
 import sys
 
-import typer
-from typer.exceptions import TyperException
-
-from bot.commandline import asking, exchange, health, keeping, saving, talking
-from bot.commandline.output import tell
-from bot.commandline.session import WRONG_USAGE, guarded
-
-EXAMPLES = """Save a page, a file, a thought; ask about them; get an answer with its sources.
-
-\b
-palace save https://example.org/article --tag caching
-palace ask "What did we save about caching?"
-palace run
-
-Every command has --help with examples, and --json for programs. Settings are in the environment or in .env (see
-.env.example). Exit status: 0 done, 1 something could not be done, 2 wrong usage.
-"""
-
-app = typer.Typer(
-    name="palace",
-    help=EXAMPLES,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-for command, name in (
-    (talking.run, "run"),
-    (talking.chat, "chat"),
-    (saving.save, "save"),
-    (asking.ask, "ask"),
-    (asking.search, "search"),
-    (keeping.list_memories, "list"),
-    (keeping.show_memory, "show"),
-    (keeping.edit, "edit"),
-    (saving.retry, "retry"),
-    (keeping.forget, "forget"),
-    (keeping.tags, "tags"),
-    (keeping.pockets, "pockets"),
-    (exchange.export, "export"),
-    (exchange.import_files, "import"),
-    (health.doctor, "doctor"),
-    (health.stats, "stats"),
-):
-    app.command(name)(command)
-
 
 def main() -> None:
-    """Run the command line and leave with its exit status."""
+    """Run the command line and leave with its exit status.
+
+    The commands are imported here, since the processes that read pages import this file again when they start.
+    """
+    from bot.commandline.program import dispatch  # noqa: PLC0415 - slow import
+    from bot.commandline.session import guarded  # noqa: PLC0415 - slow import
+
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")
@@ -61,13 +20,3 @@ def main() -> None:
     with contextlib.suppress(BrokenPipeError, ValueError):
         sys.stdout.flush()
     sys.exit(status)
-
-
-def dispatch() -> int:
-    """Run the command that was typed; wrong usage is said in a sentence."""
-    try:
-        status = app(standalone_mode=False)
-    except TyperException as error:
-        tell(f"{error.format_message().rstrip('.')}. `palace --help` shows what there is.")
-        return WRONG_USAGE
-    return status if isinstance(status, int) else 0

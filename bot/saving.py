@@ -112,7 +112,8 @@ def share_link(shared: Shared, message: Message, link: Link) -> Shared:
 
 def share_file(shared: Shared, message: Message, file: Attachment) -> Shared:
     """Return a file's share. A local file is known by its path, so that saving it again reads it again."""
-    known_by = file.path if file.path and not file.url else f"{message.key}/{file.name}"
+    local = file.path and (not file.url or file.url.startswith("file:"))
+    known_by = file.path if local else f"{message.key}/{file.name}"
     told = file.caption if file.caption and file.caption not in shared.note else ""
     return replace(
         shared,

@@ -73,7 +73,7 @@ def attachment(path: Path) -> Attachment:
     if not path.is_file():
         raise BadInput(f"There is no file {path}.")
     resolved = path.resolve()
-    return Attachment(name=path.name, size=resolved.stat().st_size, path=str(resolved))
+    return Attachment(name=path.name, size=resolved.stat().st_size, path=str(resolved), url=resolved.as_uri())
 
 
 def file_at(word: str) -> Path | None:

@@ -10,10 +10,9 @@ import typer
 from bot.app import Palace
 from bot.commandline.output import emit, show, tell
 from bot.commandline.saving import Json
-from bot.commandline.session import DONE, in_palace, with_model
+from bot.commandline.session import DONE, WrongUsage, in_palace, with_model
 from bot.conversation import CONSOLE_ROOM, OWNER
 from bot.domain.answers import Answer, Answered, AnswerEvent, Question, StepFinished, StepStarted, TextSoFar
-from bot.domain.errors import BadInput
 from bot.domain.memories import Filters, Passage
 from bot.domain.messages import Turn
 from bot.domain.rooms import readable, scope_of
@@ -35,7 +34,7 @@ def ask(
     follow: Annotated[bool, typer.Option("--continue", "-c", help="Go on from the last question asked here.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Answer a question from what was saved, with numbered sources.
+    """Answer a question from what was saved, with sources.
 
     \b
     palace ask "How long does sourdough starter keep?"
@@ -43,7 +42,7 @@ def ask(
     """
     text = " ".join(question).strip()
     if not text:
-        raise BadInput('Ask what? palace ask "What did we save about caching?"')
+        raise WrongUsage('Ask what? palace ask "What did we save about caching?"')
     in_palace(lambda palace: answer(palace, text, pocket=pocket, follow=follow, as_json=as_json))
 
 
@@ -51,11 +50,11 @@ def search(
     words: Annotated[list[str], typer.Argument(metavar="WORDS", show_default=False)],
     *,
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="At most so many passages.")] = 10,
-    tag: Annotated[list[str] | None, typer.Option(help="Only with this tag.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="Only with this tag.")] = None,
     pocket: Annotated[str, typer.Option(help="Only in this pocket.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Find passages by their words and their meaning, best first.
+    """Find passages by words and by meaning, best first.
 
     \b
     palace search rye bread hydration
@@ -63,7 +62,7 @@ def search(
     """
     text = " ".join(words).strip()
     if not text:
-        raise BadInput("Search for what? palace search rye bread")
+        raise WrongUsage("Search for what? palace search rye bread")
     filters = Filters(pocket=pocket, tags=tags_in(" ".join(f"#{one.lstrip('#')}" for one in tag or ())))
     in_palace(lambda palace: find(palace, text, filters, limit=limit, as_json=as_json))
 

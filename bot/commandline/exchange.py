@@ -44,7 +44,9 @@ def export(
     *,
     as_json: Json = False,
 ) -> None:
-    """Write the whole palace as JSON Lines: what is imported into an empty home is the same palace.
+    """Write the whole palace as JSON Lines.
+
+    What is imported into an empty home is the same palace.
 
     \b
     palace export --output palace.jsonl
@@ -63,8 +65,9 @@ def import_files(
     later: Annotated[bool, typer.Option("--later", help="Do not read pages now; `palace run` will.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Bring in an export of Palace, a browser, a bookmark service or a chat, with its dates, authors and tags.
+    """Bring in exports of Palace, browsers, services, chats.
 
+    Dates, authors, rooms and tags come along.
     Known are palace exports (.jsonl), bookmarks.html, Pocket and Raindrop CSV, Karakeep and Linkwarden JSON, Slack
     export zips, Telegram Desktop's result.json and DiscordChatExporter JSON. Importing again adds only what is new.
 

@@ -26,12 +26,15 @@ class Finding:
 
 
 def doctor(*, as_json: Json = False) -> None:
-    """Check the driver, the file, the index, the model, the platforms and the disk; exit 1 if something is wrong."""
+    """Check that all is well; exit 1 if something is wrong.
+
+    The driver, the file, the index, the models, the platforms, the disk.
+    """
     in_palace(lambda palace: print_findings(palace, as_json=as_json))
 
 
 def stats(*, as_json: Json = False) -> None:
-    """Count memories by state and kind, chunks, answers and votes."""
+    """Count memories, chunks, answers and votes."""
     in_palace(lambda palace: print_stats(palace, as_json=as_json))
 
 

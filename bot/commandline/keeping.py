@@ -10,8 +10,7 @@ import typer
 from bot.app import Palace
 from bot.commandline.output import clean, emit, memory_value, reason_of, show, tell
 from bot.commandline.saving import Json, every, one_memory
-from bot.commandline.session import COULD_NOT, DONE, in_palace
-from bot.domain.errors import BadInput
+from bot.commandline.session import COULD_NOT, DONE, WrongUsage, in_palace
 from bot.domain.memories import Filters, Memory, State
 from bot.saving import tags_in
 from bot.wording import counted, day_of, forgotten
@@ -19,7 +18,7 @@ from bot.wording import counted, day_of, forgotten
 NOT_READ: tuple[State, ...] = ("failed", "link_only")
 SHOWN_BEFORE_FORGETTING = 20
 
-Tag = Annotated[list[str] | None, typer.Option(help="Only with this tag; give it again for more.")]
+Tag = Annotated[list[str] | None, typer.Option(metavar="TAG", help="Only with this tag; give it again for more.")]
 Pocket = Annotated[str, typer.Option(help="Only in this pocket.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="An id, its beginning, an address or a file.")]
 
@@ -33,7 +32,9 @@ def list_memories(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, help="At most so many.")] = 50,
     as_json: Json = False,
 ) -> None:
-    """List memories, newest first; with words, those that hold them.
+    """List memories, newest first.
+
+    With words, only those that hold them.
 
     \b
     palace list --tag recipes --limit 10
@@ -59,18 +60,20 @@ def edit(
     *,
     title: Annotated[str | None, typer.Option(help="A new title.")] = None,
     note: Annotated[str | None, typer.Option(help="A new note.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="The tags it shall have; give it again for more.")] = None,
+    tag: Annotated[
+        list[str] | None, typer.Option(metavar="TAG", help="The tags it shall have; give it again for more.")
+    ] = None,
     pocket: Annotated[str | None, typer.Option(help="The pocket to put it in; '' for none.")] = None,
     pin: Annotated[bool | None, typer.Option("--pin/--unpin", help="Keep it at the top of lists.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Change the title, note, tags, pocket or pin of a memory.
+    """Change a title, note, tags, pocket or pin.
 
     \b
     palace edit 1a2b --title "Sourdough, the long way" --tag bread --tag slow
     """
     if all(value is None for value in (title, note, tag, pocket, pin)):
-        raise BadInput("Change what? Give --title, --note, --tag, --pocket, --pin or --unpin.")
+        raise WrongUsage("Change what? Give --title, --note, --tag, --pocket, --pin or --unpin.")
 
     async def job(palace: Palace) -> int:
         found = await one_memory(palace, memory_id)
@@ -93,7 +96,7 @@ def forget(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Show what will go, ask, then remove it from everywhere for good.
+    """Show what will go, ask, then remove it for good.
 
     \b
     palace forget 1a2b3c4d
@@ -101,7 +104,7 @@ def forget(
     palace forget --pocket old-project
     """
     if not (targets or tag or pocket or everything):
-        raise BadInput("Forget what? Name an id, an address or a file, --tag, --pocket or --all.")
+        raise WrongUsage("Forget what? Name an id, an address or a file, --tag, --pocket or --all.")
     filters = Filters(tags=given_tags(tag), pocket=pocket)
     given = tuple(targets or ())
     whole = everything or not filters.empty
@@ -210,7 +213,7 @@ def show_going(palace: Palace, going: Sequence[Memory]) -> None:
 def agreed(number: int) -> bool:
     """Ask whether to go on. BadInput where nobody can be asked."""
     if not sys.stdin.isatty():
-        raise BadInput("Nobody can be asked here; add --yes to forget without asking.")
+        raise WrongUsage("Nobody can be asked here; add --yes to forget without asking.")
     sys.stderr.write(f"Forget {counted(number, 'memory', 'memories')}? Type yes: ")
     sys.stderr.flush()
     return clean(sys.stdin.readline()).strip().lower() in {"y", "yes"}

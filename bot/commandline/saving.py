@@ -8,7 +8,7 @@ import typer
 
 from bot.app import Palace
 from bot.commandline.output import Progress, emit, reason_of, show, tell
-from bot.commandline.session import COULD_NOT, DONE, in_palace, reading
+from bot.commandline.session import COULD_NOT, DONE, WrongUsage, in_palace, reading
 from bot.commandline.targets import Extras, Refused, items_of, local_key, said_now
 from bot.domain.errors import BadInput
 from bot.domain.links import addresses_in
@@ -17,6 +17,8 @@ from bot.saving import shared_in
 
 WAITING = frozenset({"queued", "fetching"})
 LOOK_EVERY_S = 0.05
+LOOKS_BEFORE_WRITING = 100
+"""A full disk stops the reader without a word: writing something now and then raises what is wrong."""
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line instead of words.")]
 
@@ -25,12 +27,12 @@ def save(
     targets: Annotated[list[str] | None, typer.Argument(metavar="URL|FILE…|-", show_default=False)] = None,
     *,
     note: Annotated[str, typer.Option(help="Words to keep with it; alone, they are the thing to keep.")] = "",
-    tag: Annotated[list[str] | None, typer.Option(help="A tag; give it again for more.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="A tag; give it again for more.")] = None,
     pocket: Annotated[str, typer.Option(help="The pocket to put it in.")] = "",
     recursive: Annotated[bool, typer.Option("--recursive", "-r", help="Save the files in folders too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Save links, files, thoughts, or what comes on standard input.
+    """Save links, files, thoughts, or standard input.
 
     \b
     palace save https://example.org/article --note "for the talk" --tag caching
@@ -40,7 +42,7 @@ def save(
     pbpaste | palace save -
     """
     if not targets and not note.strip():
-        raise BadInput("Save what? Name an address or a file, - for standard input, or --note with a thought.")
+        raise WrongUsage("Save what? Name an address or a file, - for standard input, or --note with a thought.")
     extras = Extras(note=note.strip(), tags=tuple(tag or ()), pocket=pocket.strip())
     in_palace(lambda palace: save_all(palace, tuple(targets or ()), extras, recursive=recursive, as_json=as_json))
 
@@ -51,7 +53,9 @@ def retry(
     failed: Annotated[bool, typer.Option("--failed", help="Everything that could not be read.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Read memories again now; without an id, whatever still waits to be read.
+    """Read memories again now.
+
+    Without an id, whatever still waits to be read.
 
     \b
     palace retry 1a2b3c4d
@@ -101,16 +105,28 @@ async def report_all(palace: Palace, kept: Sequence[Kept], reader: "asyncio.Task
 async def settled(
     palace: Palace, kept: Sequence[Kept], reader: "asyncio.Task[None]"
 ) -> AsyncIterator[tuple[Kept, Memory | None]]:
-    """Yield each as soon as it and those before it are read. Raises what stopped the reader."""
+    """Yield each as soon as it and those before it are read. Raises what keeps them from being read."""
     for one in kept:
-        memory = await palace.storage.memories.get(one.memory.memory_id)
+        looks = 0
+        memory = await present(palace, one)
         while memory and memory.state in WAITING:
+            looks += 1
             if reader.done():
                 reader.result()
-                raise BadInput("Reading stopped before everything was read; `palace retry` reads the rest.")
+            if looks % LOOKS_BEFORE_WRITING == 0:
+                await palace.storage.rooms.set("commandline", "still_writable", None)
             await asyncio.sleep(LOOK_EVERY_S)
-            memory = await palace.storage.memories.get(one.memory.memory_id)
+            memory = await present(palace, one)
         yield one, memory
+
+
+async def present(palace: Palace, one: Kept) -> Memory | None:
+    """Return a memory as it is now; it may have become one with another of the same page."""
+    memories = palace.storage.memories
+    memory = await memories.get(one.memory.memory_id)
+    if memory is None and one.memory.key:
+        memory = next(iter(await memories.find(one.memory.key, (one.memory.scope,))), None)
+    return memory
 
 
 def report(one: Kept, memory: Memory | None, *, as_json: bool) -> None:
@@ -118,11 +134,12 @@ def report(one: Kept, memory: Memory | None, *, as_json: bool) -> None:
     now = memory or one.memory
     why = reason_of(now) if memory else "it was forgotten meanwhile"
     ready = memory is not None and now.state == "ready"
+    known = one.known or now.memory_id != one.memory.memory_id
     if as_json:
         emit(
             {
                 "memory_id": now.memory_id,
-                "status": ("known" if one.known else "ready") if ready else (now.state if memory else "failed"),
+                "status": ("known" if known else "ready") if ready else (now.state if memory else "failed"),
                 "url": now.url,
                 "key": now.key,
                 "title": now.title,
@@ -131,9 +148,9 @@ def report(one: Kept, memory: Memory | None, *, as_json: bool) -> None:
             }
         )
     else:
-        state = ("known" if one.known else "saved") if ready else now.state.replace("_", " ")
+        state = ("known" if known else "saved") if ready else now.state.replace("_", " ")
         show(f"{state:9} {now.memory_id}  {now.title or now.url}")
-    if why:
+    if why and not ready:
         tell(f"{now.url or now.title}: {why}")
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,11 +15,16 @@ from pydantic import SecretStr, ValidationError
 
 from bot.app import Palace, open_palace, prepare_embeddings
 from bot.commandline.output import tell
-from bot.domain.errors import BadInput, PalaceError, StorageTrouble
+from bot.domain.errors import BadInput, PalaceError
 from bot.settings import Settings
 
 DONE, COULD_NOT, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 HIDDEN = "•••"
+
+
+class WrongUsage(BadInput):
+    """A command was typed in a way that cannot be carried out."""
+
 
 Job = Callable[[Palace], Awaitable[int]]
 
@@ -50,6 +56,7 @@ def set_up_log(settings: Settings) -> None:
     level = logging.getLevelName(settings.palace_log_level.upper())
     if not isinstance(level, int):
         raise BadInput(f"PALACE_LOG_LEVEL is {settings.palace_log_level!r}; use DEBUG, INFO, WARNING or ERROR.")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # the model's own bar would stand in the results
     secrets = secrets_of(settings)
     logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(name)s %(message)s", force=True)
     for handler in logging.getLogger().handlers:
@@ -131,7 +138,10 @@ def said(error: BaseException) -> int:
         case BrokenPipeError():
             sys.stdout = open_nowhere()
             return COULD_NOT
-        case StorageTrouble() | PalaceError():
+        case WrongUsage():
+            tell(str(error))
+            return WRONG_USAGE
+        case PalaceError():
             tell(str(error))
         case OSError():
             name = f" {error.filename}" if error.filename else ""

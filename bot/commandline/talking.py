@@ -15,7 +15,9 @@ NONE_ON = (
 
 
 def run() -> None:
-    """Start every platform whose token is set; with none, open the chat in this terminal.
+    """Start the platforms that are on, else the chat here.
+
+    A platform is on when its token is set.
 
     \b
     SLACK_BOT_TOKEN=… SLACK_APP_TOKEN=… palace run
@@ -27,7 +29,9 @@ def chat(
     *,
     plain: Annotated[bool, typer.Option("--plain", help="No colours and no redrawing, as with piped input.")] = False,
 ) -> None:
-    """Talk in this terminal: drop links, files and thoughts, ask about them.
+    """Talk in this terminal.
+
+    Drop links, files and thoughts, and ask about them. Piped input is one message a line.
 
     \b
     palace chat

@@ -90,7 +90,10 @@ def file_message(palace: Palace, path: Path) -> Message:
     """Return a message with a local file."""
     resolved = path.resolve()
     size = resolved.stat().st_size
-    return replace(said_now(palace, ""), attachments=(Attachment(name=path.name, path=str(resolved), size=size),))
+    return replace(
+        said_now(palace, ""),
+        attachments=(Attachment(name=path.name, path=str(resolved), size=size, url=resolved.as_uri()),),
+    )
 
 
 def input_messages(palace: Palace) -> Iterator[Message | Refused]:
