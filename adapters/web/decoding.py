@@ -27,11 +27,11 @@ TOO_STRANGE = 0.02
 """Share of suspicious places, of all that is not ASCII, from which a charset is not believed."""
 
 MOSTLY_RIGHT = 0.2
-"""UTF-8 with a few broken bytes, cut or pasted in, is still UTF-8: other charsets never form its sequences by chance."""
+"""UTF-8 with a few broken bytes pasted in is still UTF-8: other charsets never form its sequences by chance."""
 
 
 def decode(content: bytes, *, charset: str = "") -> str:
-    """The text of the bytes. A byte order mark wins, then valid UTF-8, then what was declared, then a guess."""
+    """Decode the bytes. A byte order mark wins, then valid UTF-8, then what was declared, then a guess."""
     for mark, encoding in BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return content.decode(encoding, errors="replace")
@@ -57,7 +57,7 @@ def strangeness(text: str) -> float:
 
 
 def _declared(content: bytes, charset: str) -> list[str]:
-    """The names declared, the page's own first: servers send one default for every page."""
+    """List the names declared, the page's own first: servers send one default for every page."""
     found = [match[1].decode("ascii") for match in DECLARED.finditer(content[:100_000])][:3]
     names = [_codec(name) for name in (*found, charset)]
     return list(dict.fromkeys(name for name in names if name and name != "utf-8"))
@@ -79,7 +79,7 @@ def _strict(content: bytes, encoding: str) -> str | None:
 
 
 def _guess(content: bytes) -> str | None:
-    """A guess from the parts that are not ASCII: a long head of style sheets says nothing."""
+    """Guess from the parts that are not ASCII: a long head of style sheets says nothing."""
     from charset_normalizer import from_bytes  # noqa: PLC0415 - slow import
 
     telling = b"\n".join(re.findall(rb"[^<>]*[\x80-\xff][^<>]*", content))[:20_000]
@@ -88,6 +88,6 @@ def _guess(content: bytes) -> str | None:
 
 
 def _nearest(content: bytes, declared: list[str]) -> str:
-    """Some bytes are broken: the reading with the fewest replacement characters."""
+    """Take, where some bytes are broken, the reading with the fewest replacement characters."""
     names = dict.fromkeys(("utf-8", *declared, "cp1252"))
     return min((content.decode(name, errors="replace") for name in names), key=lambda text: text.count("�"))

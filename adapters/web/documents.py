@@ -101,7 +101,7 @@ def _pdf(content: bytes) -> tuple[str, str, str]:
 
 
 def _pdf_page(page: Any) -> str:
-    """The text of a page with its printed lines joined into paragraphs."""
+    """Read a page with its printed lines joined into paragraphs."""
     layer = page.get_textpage()
     lines = layer.get_text_bounded().replace("\r\n", "\n").replace("\ufffe", "-").split("\n")
     layer.close()
@@ -149,7 +149,7 @@ def _properties(content: bytes) -> tuple[str, str]:
 
 
 def _named(xml: bytes, name: str) -> str:
-    """The text of the first element of this local name."""
+    """Return the text of the first element of this local name."""
     try:
         root = etree.fromstring(xml, parser=etree.XMLParser(**XML))
     except etree.LxmlError:
@@ -158,7 +158,7 @@ def _named(xml: bytes, name: str) -> str:
 
 
 def _epub(content: bytes) -> tuple[str, str, str]:
-    """The chapters in the order of the book's spine (EPUB 3.3, package document)."""
+    """Read the chapters in the order of the book's spine (EPUB 3.3, package document)."""
     with zipfile.ZipFile(BytesIO(content)) as archive:
         try:
             container = etree.fromstring(archive.read("META-INF/container.xml"), parser=etree.XMLParser(**XML))

@@ -71,7 +71,7 @@ def _html_page(source: str, *, url: str, media_type: str) -> Page:
 
 
 def _behind(wall: Wall, known: Page, text: str) -> Page:
-    """A teaser is kept as a part; any other wall is an error that carries what is known."""
+    """Keep a teaser as a part; any other wall is an error that carries what is known."""
     if wall.teaser and len(letters(text)) >= ENOUGH:
         return _finished(replace(known, partial=wall.reason), text)
     raise _unreadable(wall.sentence, wall.reason, known)

@@ -17,6 +17,7 @@ FAR = re.compile(r"^-\s*(?:\d{4,}px|\d{3,}em|\d{3,}rem|\d{4,}%)$")
 TAGS_OF_FLAGS = re.compile("(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0000-\U000e007f]+")
 """Invisible tag characters, which can spell out whole sentences; behind a black flag they name England or Texas."""
 CHROME = frozenset({"nav", "header", "footer", "form", "button", "dialog", "menu", "select", "noscript", "template"})
+TEXT_TAGS = frozenset({"p", "div", "span", "font", "li", "section"})
 PROSE = 20
 """Letters from which hidden text is worth telling the reader about."""
 MOST = 0.5
@@ -36,13 +37,13 @@ def drop_hidden(tree: Any) -> bool:
         length = _length(element)
         if length > MOST * total:
             continue
-        told = told or (length >= PROSE and not _is_chrome(element))
+        told = told or (length >= PROSE and not _is_chrome(element) and (_is_amid_text(element) or _tricks(element)))
         element.drop_tree()
     return told
 
 
 def without_tags(text: str) -> tuple[str, bool]:
-    """The text without invisible tag characters, and whether there were any."""
+    """Return the text without invisible tag characters, and whether there were any."""
     clean = TAGS_OF_FLAGS.sub("", text)
     return clean, clean != text
 
@@ -58,7 +59,7 @@ def _is_hidden(element: Any, sheet: dict[str, dict[str, str]]) -> bool:
             style = sheet[name] | style
     if not style:
         return False
-    return _unseen(style) or (_off_screen(style) and _means_text(element))
+    return _unseen(style) or _white_amid_dark(element, style) or (_off_screen(style) and _means_text(element))
 
 
 def _unseen(style: dict[str, str]) -> bool:
@@ -100,9 +101,34 @@ def _off_screen(style: dict[str, str]) -> bool:
     return clipped or (flat and style.get("overflow") == "hidden")
 
 
+def _white_amid_dark(element: Any, style: dict[str, str]) -> bool:
+    """White text with no background of its own or around it, beside text that is not white, stands on white."""
+    if not WHITE.match(style.get("color", "")) or element.tag not in TEXT_TAGS or _has_background(element):
+        return False
+    beside = [other for other in (*element.itersiblings(), *element.itersiblings(preceding=True)) if other.tag == "p"]
+    return any(letters("".join(other.itertext())) and not _style(other.get("style")).get("color") for other in beside)
+
+
+def _has_background(element: Any) -> bool:
+    around = (element, *element.iterancestors())
+    return any("background" in (part.get("style") or "") or part.get("bgcolor") for part in around)
+
+
 def _means_text(element: Any) -> bool:
-    """A heading set off-screen for screen readers is part of the page; a paragraph set there is not."""
+    """Tell by its tag: a heading set off-screen for screen readers is part of the page, a paragraph is not."""
     return element.tag not in {"h1", "h2", "h3", "h4", "h5", "h6", "input", "a", "img"}
+
+
+def _is_amid_text(element: Any) -> bool:
+    """Tell whether it stands among visible paragraphs; a menu or a window that opens later does not."""
+    parent = element.getparent()
+    return element.tag == "p" or (parent is not None and parent.find("p") is not None)
+
+
+def _tricks(element: Any) -> bool:
+    """Tell whether its own style hides it in a way that no window or menu needs."""
+    style = _style(element.get("style"))
+    return _tiny(style.get("font-size", "")) or _white_on_white(style) or _white_amid_dark(element, style)
 
 
 def _style(text: str | None) -> dict[str, str]:
@@ -113,7 +139,7 @@ def _style(text: str | None) -> dict[str, str]:
 
 
 def _sheet(tree: Any) -> dict[str, dict[str, str]]:
-    """What the page's own style sheets say of single classes and ids, outside media queries."""
+    """Read what the page's own style sheets say of single classes and ids, outside media queries."""
     sheet: dict[str, dict[str, str]] = {}
     for style in list(tree.iter("style"))[:20]:
         text = AT_RULE.sub("", COMMENT.sub("", (style.text or "")[:200_000]))

@@ -1,4 +1,4 @@
-"""Tell what bytes are by looking at them: a name or a server's word is only believed where they do not contradict it."""
+"""Tell what bytes are by looking at them: a name or a server's word counts only where they agree with it."""
 
 import re
 import zipfile
@@ -25,7 +25,7 @@ OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 
 
 def inflated(content: bytes, name: str) -> tuple[bytes, str]:
-    """The bytes without gzip around them, and the name without `.gz`. Raises Unreadable when it is too much."""
+    """Return the bytes without gzip around them, and the name without `.gz`. Raises Unreadable when it is too much."""
     if not content.startswith(b"\x1f\x8b"):
         return content, name
     inflater = zlib.decompressobj(zlib.MAX_WBITS | 16)
@@ -39,7 +39,10 @@ def inflated(content: bytes, name: str) -> tuple[bytes, str]:
 
 
 def kind_of(content: bytes, *, media_type: str = "", name: str = "") -> Kind:
-    """What to read the bytes as. Raises Unreadable: `empty`, or `unsupported_type` for pictures, programs and the like."""
+    """Tell what to read the bytes as.
+
+    Raises Unreadable: `empty`, or `unsupported_type` for pictures, programs and the like.
+    """
     if not content.strip():
         raise Unreadable("It is empty.", reason="empty")
     said = media_type.partition(";")[0].strip().lower()

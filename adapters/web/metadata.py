@@ -14,7 +14,7 @@ LONGEST = 500
 
 
 def metadata_of(tree: Any, *, url: str) -> Page:
-    """A Page with everything but its text."""
+    """Fill a Page with everything but its text."""
     from trafilatura.metadata import extract_metadata  # noqa: PLC0415 - slow import
 
     found = extract_metadata(
@@ -42,7 +42,7 @@ def titles_of(tree: Any) -> tuple[str, ...]:
 
 
 def meta(tree: Any, *names: str) -> str:
-    """The first filled <meta> of these names or properties."""
+    """Return the first filled <meta> of these names or properties."""
     wanted = dict.fromkeys(names, "")
     for element in tree.iter("meta"):
         name = (element.get("property") or element.get("name") or element.get("http-equiv") or "").lower()
@@ -57,7 +57,7 @@ def clean(text: str) -> str:
 
 
 def host_of(url: str) -> str:
-    """The host of an address without `www.`; empty for a file's name."""
+    """Return the host of an address without `www.`; empty for a file's name."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
@@ -65,7 +65,7 @@ def host_of(url: str) -> str:
 
 
 def _title(tree: Any, found: str, site: str) -> str:
-    """The page's own title, without the site's name that is often hung on."""
+    """Choose the page's own title, without the site's name that is often hung on."""
     own = next((clean("".join(title.itertext())) for title in tree.iter("title")), "")
     title = meta(tree, "og:title", "twitter:title") or clean(found) or own
     for separator in SEPARATORS:
@@ -76,13 +76,16 @@ def _title(tree: Any, found: str, site: str) -> str:
 
 
 def _day(tree: Any, guessed: str) -> str:
-    """The day a page was published: what it states wins over what is guessed from its text."""
+    """Tell the day a page was published: what it states wins over what is guessed from its text."""
     stated = meta(tree, "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "pubdate")
     return day[0] if (day := DAY.match(stated)) else guessed
 
 
 def canonical_of(tree: Any, url: str) -> str:
-    """The page's own address where it can be believed: the same host (or AMP to its article), never the home page for another."""
+    """Return the page's own address where it can be believed.
+
+    That is on the same host (or from AMP to its article), and never the home page for another page.
+    """
     link = next(
         (
             element.get("href")

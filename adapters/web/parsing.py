@@ -18,7 +18,7 @@ WRAPPERS = re.compile(
 
 
 def parse(text: str) -> tuple[Any, bool]:
-    """The tree of a page, without comments, and whether the page had to be cut. The tree is None for no markup at all."""
+    """Return the tree of a page without comments (None for no markup at all), and whether it had to be cut."""
     text = ILLEGAL.sub(" ", text)
     cut = False
     if len(text) > LONGEST:

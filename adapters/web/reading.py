@@ -35,7 +35,7 @@ def read_tree(tree: Any, *, url: str, titles: tuple[str, ...] = ()) -> str:
 
 
 def _trafilatura(tree: Any, url: str) -> str:
-    """The plain text that trafilatura takes for the article."""
+    """Return the plain text that trafilatura takes for the article."""
     import trafilatura  # noqa: PLC0415 - slow import
 
     return trafilatura.extract(deepcopy(tree), url=url or None, output_format="txt", include_comments=False) or ""
@@ -51,14 +51,14 @@ def _once(lines: list[str]) -> Iterator[str]:
 
 
 def _open_templates(tree: Any) -> None:
-    """A declarative shadow root is shown by the browser where it stands (HTML, the template element)."""
+    """Show declarative shadow roots where they stand, as a browser does (HTML, the template element)."""
     for template in tree.iter("template"):
         if template.get("shadowrootmode") or template.get("shadowroot"):
             template.tag = "div"
 
 
 def _free_asides(tree: Any) -> None:
-    """Some sites lay out the article itself in an <aside>: by its share of the paragraphs it is known."""
+    """Free the article that a site lays out in an <aside>: by its share of the paragraphs it is known."""
     asides = list(tree.iter("aside"))
     if not asides:
         return

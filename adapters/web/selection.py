@@ -1,6 +1,5 @@
 """Choose which of a page's blocks are its article, by where trafilatura found text and what stands between."""
 
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from adapters.web.phrases import ASIDE_NAMES, LEADS_AWAY
 from adapters.web.structure import Block, letters
 
 LONG = 24
@@ -18,25 +18,6 @@ CORE = 0.9
 """Share of the kept letters that an element must hold to be the article's."""
 ASIDE_TAGS = frozenset({"aside", "nav", "footer", "form", "figure", "dialog", "figcaption", "header", "template"})
 LISTS = frozenset({"ul", "ol", "dl", "menu"})
-ASIDE_NAMES = re.compile(
-    r"(?:^|[\s_-])(?:ads?|advert\w*|author\w*|banner|bio|byline|caption|comments?|cookies?|credits?|disclaimer|follow|footer|"
-    r"jump|meta|modal|more|nav\w*|newsletter\w*|paywall|popup|promo\w*|rail|rating|read-?more|recirc\w*|recommend\w*|related\w*|"
-    r"share\w*|sharing|sidebar|signup|social\w*|sponsor\w*|subscri\w*|tags?|teaser\w*|toolbar|tooltip|trending|widget\w*)"
-    r"(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-LEADS_AWAY = re.compile(
-    r"^[^\w]*(?:(?:please )?(?:read|see|check out|watch) (?:also|more|next|now)\b|(?:also|more) (?:read|see|from|on this)\b|related\b|recommended\b|"
-    r"you (?:may|might) (?:also )?(?:like|be interested)|don.t miss\b|most (?:read|popular)|trending|popular (?:posts|now)|"
-    r"share (?:this|on|via)|filed under|tags?\s*:|sign up (?:for|to)|subscribe (?:to|for|now)|follow us|get (?:the|our) \w+ newsletter|"
-    r"lesen sie (?:auch|mehr)|lies auch|mehr (?:zum thema|dazu|lesen)|das (?:thema )?könnte (?:dich|sie|euch)|auch interessant|schon gelesen|"
-    r"empfohlene (?:beiträge|artikel)|weitere (?:artikel|beiträge|themen|news)|ähnliche (?:artikel|beiträge)|passend(?:e artikel|es) |artikel teilen|schlagwörter|"
-    r"(?:à )?lire (?:aussi|également)|sur le même (?:sujet|thème)|voir aussi|articles? (?:liés|similaires)|"
-    r"lea también|lee (?:también|además)|te puede interesar|le puede interesar|temas$|artículos relacionados|más (?:información|noticias)|"
-    r"leggi anche|potrebbe interessarti|leia (?:também|mais)|veja também|czytaj (?:także|też|również)|zobacz (?:także|też|również)|lees ook)",
-    re.IGNORECASE,
-)
-"""How pages in several languages begin a line that leads to other pages."""
 LAYOUT_DEPTH = 4
 """Elements upwards by which two paragraphs are laid out alike."""
 DECK_PLACES = 6
@@ -55,7 +36,7 @@ class Choice:
 
 
 def choose(blocks: Sequence[Block], reading: str) -> Choice:
-    """The blocks that a reading (plain text) holds, with the headings, items and code that belong between them."""
+    """Keep the blocks that a reading (plain text) holds, with the headings, items and code that belong between them."""
     wanted = letters(reading)
     kept = _found(blocks, wanted)
     covered = sum(len(blocks[at].key) for at in kept) / max(1, len(wanted))
@@ -73,12 +54,13 @@ def _found(blocks: Sequence[Block], wanted: str) -> set[int]:
     edges = [(-1, 0), *((at, start + len(blocks[at].key)) for at, start in anchors), (len(blocks), len(wanted))]
     starts = [*(start for _, start in anchors), len(wanted)]
     for ((before, place), (after, _)), end in zip(pairwise(edges), starts, strict=True):
+        here = place
         for at in range(before + 1, after):
             key = blocks[at].key
-            found = wanted.find(key, place, end) if key else -1
-            if found >= 0 and (found == place or len(key) >= LONG // 3):
+            found = wanted.find(key, here, end) if key else -1
+            if found >= 0 and (found == here or len(key) >= LONG // 3):
                 kept.add(at)
-                place = found + len(key)
+                here = found + len(key)
     return kept
 
 
@@ -87,9 +69,10 @@ def _anchors(blocks: Sequence[Block], wanted: str) -> list[tuple[int, int]]:
     places: list[tuple[int, int]] = []
     again: dict[str, int] = {}
     for at, block in enumerate(blocks):
-        if len(block.key) >= LONG and (place := wanted.find(block.key, again.get(block.key, 0))) >= 0:
-            places.append((at, place))
-            again[block.key] = place + 1
+        found = wanted.find(block.key, again.get(block.key, 0)) if len(block.key) >= LONG else -1
+        if found >= 0:
+            places.append((at, found))
+            again[block.key] = found + 1
     tails: list[int] = []
     ends: list[int] = []
     previous: list[int] = []
@@ -141,7 +124,7 @@ def _deck(blocks: Sequence[Block], kept: set[int]) -> set[int]:
 
 
 def _between(blocks: Sequence[Block], kept: set[int]) -> set[int]:
-    """What the reading left out between kept blocks of the article, unless its place or its links speak against it."""
+    """Find what the reading left out inside the article, unless its place or its links speak against it."""
     if not kept:
         return set()
     weights = _weights(blocks, kept)

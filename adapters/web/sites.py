@@ -32,75 +32,51 @@ class Site:
 SITES = (
     Site(
         hosts=("github.com", "gitlab.com"),
-        parts=(
-            (
-                "",
-                "//article[contains(@class, 'markdown-body')] | //div[@id='readme']//div[contains(@class, 'blob-content')]",
-            ),
-        ),
+        parts=(("", "//article[has(markdown-body)] | //div[@id='readme']//div[has(blob-content)]"),),
     ),
     Site(
-        hosts=("old.reddit.com", "reddit.com", "www.reddit.com"),
+        hosts=("reddit.com",),
         parts=(
-            (
-                "",
-                "//shreddit-post//*[@slot='text-body'] | //div[@id='siteTable']//div[contains(@class, 'usertext-body')]",
-            ),
-            (
-                "Comments",
-                "//shreddit-comment/*[@slot='comment'] | //div[contains(@class, 'commentarea')]//div[contains(@class, 'usertext-body')]",
-            ),
+            ("", "//shreddit-post//*[@slot='text-body'] | //div[@id='siteTable']//div[has(usertext-body)]"),
+            ("Comments", "//shreddit-comment/*[@slot='comment'] | //div[has(commentarea)]//div[has(usertext-body)]"),
         ),
-        author="//shreddit-post/@author | //div[@id='siteTable']//a[contains(@class, 'author')]/text()",
+        author="//shreddit-post/@author | //div[@id='siteTable']//a[has(author)]/text()",
     ),
     Site(
         hosts=("news.ycombinator.com",),
         parts=(
-            (
-                "",
-                "//tr[@class='athing' or contains(@class, 'submission')]//span[@class='titleline'] | //div[@class='toptext']",
-            ),
-            ("Comments", "//*[contains(@class, 'commtext')]"),
+            ("", "//table[has(fatitem)]//span[has(titleline)] | //div[has(toptext)]"),
+            ("Comments", "//*[has(commtext)]"),
         ),
-        author="//table[contains(@class, 'fatitem')]//a[@class='hnuser']/text()",
+        author="//table[has(fatitem)]//a[has(hnuser)]/text()",
     ),
     Site(
-        hosts=(
-            "stackoverflow.com",
-            "stackexchange.com",
-            "superuser.com",
-            "serverfault.com",
-            "askubuntu.com",
-            "mathoverflow.net",
-        ),
+        hosts=("stackoverflow.com", "stackexchange.com", "superuser.com", "serverfault.com", "askubuntu.com"),
         parts=(
-            ("", "//div[@id='question']//div[contains(@class, 's-prose') or contains(@class, 'post-text')]"),
-            (
-                "Accepted answer",
-                "//div[contains(@class, 'accepted-answer')]//div[contains(@class, 's-prose') or contains(@class, 'post-text')]",
-            ),
-            (
-                "Answer",
-                "//div[contains(concat(' ', @class, ' '), ' answer ') and not(contains(@class, 'accepted-answer'))]"
-                "//div[contains(@class, 's-prose') or contains(@class, 'post-text')]",
-            ),
+            ("", "//div[@id='question']//div[has(s-prose) or has(post-text)]"),
+            ("Accepted answer", "//div[has(accepted-answer)]//div[has(s-prose) or has(post-text)]"),
+            ("Answer", "//div[has(answer) and not(has(accepted-answer))]//div[has(s-prose) or has(post-text)]"),
         ),
-        author="//div[@id='question']//div[contains(@class, 'user-details') and @itemprop='author']//a/text()",
+        author="//div[@id='question']//div[has(user-details) and @itemprop='author']//a/text()",
     ),
     Site(
         hosts=("arxiv.org",),
-        parts=(
-            ("Abstract", "//blockquote[contains(@class, 'abstract')]"),
-            ("Subjects", "//td[contains(@class, 'subjects')]"),
-        ),
+        parts=(("Abstract", "//blockquote[has(abstract)]"), ("Subjects", "//td[has(subjects)]")),
         author="//meta[@name='citation_author']/@content",
     ),
-    Site(hosts=("x.com", "twitter.com", "mobile.twitter.com"), parts=(("", "//article//*[@data-testid='tweetText']"),)),
+    Site(hosts=("x.com", "twitter.com"), parts=(("", "//article//*[@data-testid='tweetText']"),)),
 )
+"""Selectors as the sites served them in 2026; `has(name)` is a class. A site that changes is read as any other page."""
+
+
+def _xpath(tree: Any, path: str) -> list[Any]:
+    """Select, with `has(name)` for a class among others."""
+    has = r"contains(concat(' ', normalize-space(@class), ' '), ' \1 ')"
+    return list(tree.xpath(re.sub(r"has\(([\w-]+)\)", has, path)))
 
 
 def read_site(tree: Any, source: str, known: Page) -> Page | None:
-    """The page of a site in the table; None for any other, and where the site's text is not in it."""
+    """Read the page of a site in the table; None for any other, and where the site's text is not in it."""
     host = host_of(known.url)
     if host in {"youtube.com", "m.youtube.com", "youtu.be", "music.youtube.com"}:
         return _video(source, known)
@@ -114,7 +90,7 @@ def _from_parts(tree: Any, site: Site, known: Page) -> Page | None:
     drop_hidden(tree)
     sections: list[str] = []
     for heading, path in site.parts:
-        texts = [text for element in tree.xpath(path)[:MOST_ITEMS] if (text := _text(element))]
+        texts = [text for element in _xpath(tree, path)[:MOST_ITEMS] if (text := _text(element))]
         if heading == "Answer":
             sections += [f"## Answer\n\n{text}" for text in texts]
         elif texts:
@@ -122,14 +98,14 @@ def _from_parts(tree: Any, site: Site, known: Page) -> Page | None:
     text = "\n\n".join(sections) or _post(site, known)
     if len(letters(text)) < ENOUGH:
         return None
-    authors = [clean(str(name)) for name in tree.xpath(site.author)][:10] if site.author else []
-    if site.hosts[0] not in {"arxiv.org"}:
+    authors = [clean(str(name)) for name in _xpath(tree, site.author)][:10] if site.author else []
+    if "arxiv.org" not in site.hosts:
         authors = authors[:1]
     return replace(known, text=text, author="; ".join(name for name in authors if name) or known.author)
 
 
 def _post(site: Site, known: Page) -> str:
-    """A post that is shown by script stands, whole, in what the page says for previews."""
+    """Take a post that is shown by script from what the page says for previews, where it stands whole."""
     return known.description.strip("“” ") if "x.com" in site.hosts else ""
 
 
@@ -160,7 +136,7 @@ def _video(source: str, known: Page) -> Page | None:
 
 
 def _assigned(source: str, name: str) -> dict[str, Any]:
-    """The object literal given to a variable of the page; empty where there is none."""
+    """Parse the object literal given to a variable of the page; empty where there is none."""
     found = re.search(rf"{name}[\"'\]]*\s*=\s*(?={{)", source)
     if not found:
         return {}
@@ -172,7 +148,7 @@ def _assigned(source: str, name: str) -> dict[str, Any]:
 
 
 def _transcript(data: Any) -> Iterator[str]:
-    """The spoken text, line by line, wherever the page's data holds it."""
+    """Yield the spoken text, line by line, wherever the page's data holds it."""
     waiting = [data]
     while waiting:
         value = waiting.pop()
@@ -188,7 +164,7 @@ def _transcript(data: Any) -> Iterator[str]:
 
 
 def read_feed(content: bytes, *, url: str) -> Page | None:
-    """An RSS 2.0, RSS 1.0 or Atom feed as a list of its entries; None when it is neither."""
+    """Read an RSS 2.0, RSS 1.0 or Atom feed as a list of its entries; None when it is neither."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False)
     root = etree.fromstring(content.strip(), parser=parser)
     if root is None:

@@ -11,110 +11,14 @@ from typing import Any, Literal
 
 from lxml import etree
 
+from adapters.web.codeblocks import INVISIBLE, code_language, code_text, stands_alone
+from adapters.web.phrases import BLOCK_TAGS, SKIPPED_TAGS
+from adapters.web.tables import one_line, pipe_table
+
 Kind = Literal["heading", "paragraph", "item", "code", "table"]
 
 HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
-BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figure",
-        "footer",
-        "form",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-        "template",
-        "caption",
-        "legend",
-        "slot",
-    ]
-) | set(HEADINGS)
-SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "noscript",
-        "head",
-        "svg",
-        "iframe",
-        "object",
-        "embed",
-        "canvas",
-        "audio",
-        "video",
-        "map",
-        "button",
-        "select",
-        "input",
-        "textarea",
-        "datalist",
-        "link",
-        "meta",
-        "title",
-        "base",
-        "rp",
-        "rt",
-        "nav",
-    ]
-)
-MULTILINE = frozenset(
-    [
-        "p",
-        "div",
-        "li",
-        "td",
-        "th",
-        "dd",
-        "dt",
-        "blockquote",
-        "section",
-        "article",
-        "ul",
-        "ol",
-        "table",
-        "pre",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-    ]
-)
 SPACE = re.compile(r"[ \t\r\n\f\v\u00a0\u2028\u2029]+")
-INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
-LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-\s]?([a-z0-9+#]+)", re.IGNORECASE)
 MARK_AT_START = re.compile(r"^(#{1,6}\s|>|```)")
 LONGEST_HEADING = 250
 """Letters; a longer "heading" is a paragraph that was styled as one."""
@@ -156,22 +60,22 @@ def letters(text: str) -> str:
     return "".join(character for character in text if character.isalnum()).lower()
 
 
-def blocks_of(tree: Any) -> list[Block]:
-    """Every visible block of the tree, in reading order."""
+def blocks_of(tree: Any, *, inside: bool = False) -> list[Block]:
+    """List every visible block of the tree, in reading order; `inside`: without what the element itself says."""
     writer = _Writer()
     walk = etree.iterwalk(tree, events=("start", "end"))
     for event, element in walk:
         if event == "start":
-            if not isinstance(element.tag, str) or writer.open(element):
+            if writer.open(element):
                 walk.skip_subtree()
-        else:
+        elif element is not tree or not inside:
             writer.close(element)
     writer.flush()
     return writer.blocks
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """The blocks as one Markdown text: a blank line between blocks, none between the items of a list."""
+    """Write the blocks as one Markdown text: a blank line between blocks, none between the items of a list."""
     parts: list[str] = []
     before: Block | None = None
     for block in blocks:
@@ -218,18 +122,17 @@ class _Writer:
     def open(self, element: Any) -> bool:
         """Begin an element; True when its inside is done with already."""
         tag = element.tag
-        if tag in SKIPPED:
+        if tag in SKIPPED_TAGS:
             return True
         if tag == "br":
             self.text.append("\n")
-        elif tag == "pre" or (tag == "code" and _stands_alone(element)):
+        elif tag == "pre" or (tag == "code" and stands_alone(element)):
             self._code(element)
             return True
-        elif tag == "table" and (table := _data_table(element)) is not None:
-            self.flush()
-            self._add(table)
+        elif tag == "table" and (table := pipe_table(element, _cell_text)):
+            self._table(element, table)
             return True
-        elif tag in BLOCKS or element.get("role") == "heading":
+        elif tag in BLOCK_TAGS or element.get("role") == "heading":
             self.flush()
             self.within.append(element)
             self._open_block(element, tag)
@@ -239,7 +142,7 @@ class _Writer:
             self.text.append(" ")
         elif tag in {"code", "kbd", "samp"}:
             self.text.append("`")
-        elif tag in {"q"}:
+        elif tag == "q":
             self.text.append("“")
         self._say(element.text)
         return False
@@ -247,7 +150,7 @@ class _Writer:
     def close(self, element: Any) -> None:
         """End an element: its block is whole, and the words behind it go on."""
         tag = element.tag
-        if isinstance(tag, str) and self._was_opened(element, tag):
+        if isinstance(tag, str) and self._was_opened(tag):
             if self.within and self.within[-1] is element:
                 self.flush()
                 self.within.pop()
@@ -268,8 +171,8 @@ class _Writer:
         for paragraph in _paragraphs(text):
             self._add_text(paragraph, linked)
 
-    def _was_opened(self, element: Any, tag: str) -> bool:
-        return tag not in SKIPPED and tag not in {"pre", "br"} and not (self.within and self.within[-1] is None)
+    def _was_opened(self, tag: str) -> bool:
+        return tag not in SKIPPED_TAGS and tag not in {"pre", "br"}
 
     def _open_block(self, element: Any, tag: str) -> None:
         level = HEADINGS.get(tag, 0) or (element.get("role") == "heading" and _aria_level(element)) or 0
@@ -325,9 +228,13 @@ class _Writer:
 
     def _code(self, element: Any) -> None:
         self.flush()
-        text = _code_text(element)
-        if text.strip() and not re.fullmatch(r"[\d\s]+", text):
-            self._add(Block(kind="code", text=text, element=element, language=_code_language(element)))
+        if text := code_text(element):
+            self._add(Block(kind="code", text=text, element=element, language=code_language(element)))
+
+    def _table(self, element: Any, text: str) -> None:
+        self.flush()
+        linked = sum(len(letters("".join(link.itertext()))) for link in element.iter("a"))
+        self._add(Block(kind="table", text=text, element=element, linked=linked))
 
     def _add(self, block: Block) -> None:
         block.quoted = self.quotes > 0 and block.kind in {"paragraph", "heading"}
@@ -350,79 +257,9 @@ def _leads_away(link: Any) -> bool:
     return not (link.get("href") or "#").startswith("#")
 
 
-def _stands_alone(code: Any) -> bool:
-    """Whether a <code> outside <pre> is a block of several lines."""
-    return code.getparent() is not None and any(child.tag in {"br", "div", "p"} for child in code)
-
-
-def _code_text(element: Any) -> str:
-    """The text of a code block, byte for byte but for blank lines around it."""
-    parts: list[str] = []
-    for event, part in etree.iterwalk(element, events=("start", "end")):
-        if not isinstance(part.tag, str):
-            parts.append((event == "end" and part is not element and part.tail) or "")
-        elif event == "start":
-            if part.tag in {"br"} or (
-                part.tag in MULTILINE and parts and not parts[-1].endswith("\n") and part is not element
-            ):
-                parts.append("\n")
-            parts.append(part.text or "")
-        elif part is not element:
-            if part.tag in MULTILINE and parts and not "".join(parts[-2:]).endswith("\n"):
-                parts.append("\n")
-            parts.append(part.tail or "")
-    text = "".join(parts).replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
-    return re.sub(r"\A(?:[ \t]*\n)+|\s+\Z", "", INVISIBLE.sub("", text))
-
-
-def _code_language(element: Any) -> str:
-    for candidate in (element, *element.iterchildren("code"), *list(element.iterancestors())[:2]):
-        if found := LANGUAGE.search(candidate.get("class") or ""):
-            return found[1].lower()
-    return ""
-
-
-def _data_table(table: Any) -> Block | None:
-    """A table of data as a pipe table; None where the table only lays out the page."""
-    rows = [row for row in table.iter("tr") if _table_of(row) is table]
-    cells = [[cell for cell in row if cell.tag in {"td", "th"}] for row in rows]
-    width = max((len(row) for row in cells), default=0)
-    if width < 2 or len(rows) < 2 or table.get("role") == "presentation":
-        return None
-    if next(table.iter("pre", "article", *HEADINGS), None) is not None or len(list(table.iter("table"))) > 1:
-        return None
-    texts = [[_cell_text(cell) for cell in row] for row in cells]
-    filled = [text for row in texts for text in row if text]
-    if not filled or max(map(len, filled)) > 1_500 or len(filled) < len(rows):
-        return None
-    lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in texts if any(row)]
-    lines.insert(1, f"|{' --- |' * width}")
-    caption = " ".join(SPACE.sub(" ", "".join(found.itertext())).strip() for found in table.iter("caption"))
-    linked = sum(len(letters("".join(link.itertext()))) for link in table.iter("a"))
-    return Block(kind="table", text="\n".join(([caption, ""] if caption else []) + lines), element=table, linked=linked)
-
-
-def _table_of(row: Any) -> Any:
-    return next(row.iterancestors("table"), None)
-
-
 def _cell_text(cell: Any) -> str:
-    """A cell on one line; the items of a list inside it stay apart."""
-    parts = [block.text.replace("\n", "; " if block.kind == "item" else " ") for block in _inside(cell)]
-    return re.sub(r"([.;:,!?])?; ", lambda end: f"{end[1]} " if end[1] else "; ", "; ".join(parts)).replace("|", "\\|")
-
-
-def _inside(cell: Any) -> list[Block]:
-    writer = _Writer()
-    walk = etree.iterwalk(cell, events=("start", "end"))
-    for event, element in walk:
-        if event == "start":
-            if not isinstance(element.tag, str) or writer.open(element):
-                walk.skip_subtree()
-        elif element is not cell:
-            writer.close(element)
-    writer.flush()
-    return writer.blocks
+    """Write a cell on one line; the items of a list inside it stay apart."""
+    return one_line([block.text.replace("\n", " ") for block in blocks_of(cell, inside=True)])
 
 
 def _aria_level(element: Any) -> int:

@@ -8,76 +8,30 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from adapters.web.phrases import (
+    APP_ROOTS,
+    BOT_MACHINERY,
+    BOT_WORDS,
+    BROWSER_WORDS,
+    BROWSERS,
+    CONSENT_NAME,
+    CONSENT_WORDS,
+    NOT_FREE,
+    PAYWALL_NAME,
+    PAYWALL_WORDS,
+    SCRIPT_WORDS,
+)
 from adapters.web.structure import letters
 from bot.domain.memories import Reason
 
 SHORT, SHORTER = 1_500, 500
 """Letters of readable text below which a page may be a wall."""
 
-BOT_WORDS = re.compile(
-    r"(?:are you|you are|you're) (?:a |not a )?(?:human|robot)|verify(?:ing)? (?:that )?you(?:'re| are)? (?:a )?(?:human|not a robot)"
-    r"|checking your browser|just a moment|attention required|unusual traffic|access denied|pardon our interruption"
-    r"|complete the (?:security check|captcha)|security check to access|performing security verification|press (?:&|and) hold"
-    r"|ray id|enable (?:javascript and )?cookies to continue|automated (?:access|requests)|bot detection|ddos protection",
-    re.IGNORECASE,
-)
-BOT_MACHINERY = re.compile(
-    r"cf-(?:challenge|chl|browser-verification|turnstile|error-details)|_cf_chl|challenge-platform|challenges\.cloudflare\.com|g-recaptcha"
-    r"|recaptcha/api\.js|hcaptcha\.com|h-captcha|px-captcha|perimeterx|captcha-delivery|datadome|_Incapsula_|distil_r_|awswaf|ak_bmsc|kasada",
-    re.IGNORECASE,
-)
-SCRIPT_WORDS = re.compile(
-    r"(?:enable|activate|turn on|requires?|need(?:s)?|without|allow)\s+(?:\w+\s+){0,3}java ?script"
-    r"|java ?script\s+(?:\w+\s+){0,4}(?:disabled|enabled|required|not available|turned off|to run this app|aktivieren)"
-    r"|loading\s*(?:…|\.\.\.)|activez javascript|javascript aktivieren|habilita javascript|please wait",
-    re.IGNORECASE,
-)
-APP_ROOTS = frozenset(
-    {
-        "root",
-        "app",
-        "__next",
-        "__nuxt",
-        "___gatsby",
-        "svelte",
-        "react-root",
-        "ember-app",
-        "main-app",
-        "gatsby",
-        "app-root",
-    }
-)
-BROWSER_WORDS = re.compile(
-    r"(?:browser|version)\s+(?:\w+\s+){0,5}(?:not (?:supported|compatible)|unsupported|no longer supported|out of date|outdated|too old)"
-    r"|unsupported browser|(?:update|upgrade) (?:your|to a (?:modern|supported)) browser|browser (?:is )?not supported"
-    r"|we (?:no longer |don't |do not )?support(?: this| your)? browser|browser wird nicht unterstützt",
-    re.IGNORECASE,
-)
-BROWSERS = re.compile(r"\b(?:chrome|firefox|safari|microsoft edge|opera)\b", re.IGNORECASE)
-CONSENT_WORDS = re.compile(
-    r"(?:we|we and our (?:\w+ )?partners) (?:use|store|and our)|cookies?|consent|personal data|privacy (?:policy|settings|centre|center|choices|preferences)"
-    r"|legitimate interest|accept(?: all)?|reject all|manage (?:options|choices|preferences|settings)|vendors|partners"
-    r"|einwilligung|datenschutz|zustimmen|alle akzeptieren|accepter|refuser|consentement|aceptar|rechazar",
-    re.IGNORECASE,
-)
-CONSENT_NAME = re.compile(
-    r"(?:^|[\s_-])(?:consent\w*|cookies?(?:banner|bar|notice|wall|law|policy|popup|modal|overlay|message|info)?|cookie-\w+|gdpr\w*|ccpa|cmp\w*"
-    r"|privacy-(?:notice|banner|manager|prompt|wall|overlay|popup)|onetrust\w*|ot-sdk\w*|didomi\w*|qc-cmp\w*|truste\w*|sp_message\w*|usercentrics\w*|cybot\w*"
-    r"|cc-(?:window|banner)|fc-consent\w*|tc-privacy\w*|iubenda\w*)(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-PAYWALL_WORDS = re.compile(
-    r"(?:subscribe|sign ?in|log ?in|register|become a (?:member|subscriber))\s+(?:\w+\s+){0,3}(?:to|and)\s+(?:continue|keep|read|unlock|access|view)"
-    r"|to (?:continue|keep) reading|already a (?:subscriber|member)|(?:for|to|only) (?:paid )?(?:subscribers|members)(?: only)?|this (?:article|story|post|content) is (?:for|only|exclusive|reserved)"
-    r"|unlock (?:this|the) (?:article|story|post)|free articles? (?:left|remaining|this month)|start your (?:free )?trial|you've reached your limit"
-    r"|jetzt weiterlesen|artikel freischalten|réservé aux abonnés|pour lire la suite|contenido exclusivo|suscríbete para",
-    re.IGNORECASE,
-)
-PAYWALL_NAME = re.compile(
-    r"paywall|piano-|tp-modal|regwall|subscriber-?only|premium-?(?:wall|content|gate)|article-?gate|metered|meter-|post-?gate|reg-gate|subscription-required|truncated",
-    re.IGNORECASE,
-)
-NOT_FREE = re.compile(r'"isAccessibleForFree"\s*:\s*"?false', re.IGNORECASE)
+
+BARE = 100
+"""Letters; a menu has more."""
+HEAVY = 20_000
+"""Characters of markup that carry some text on any page that is not built by scripts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +45,7 @@ class Wall:
 
 
 def find_wall(source: str, tree: Any, text: str) -> Wall | None:
-    """The wall that this page is, if it is one. `source` is its markup, `text` what was read of it."""
+    """Tell which wall this page is, if it is one. `source` is its markup, `text` what was read of it."""
     size = len(letters(text))
     shown = _shown(tree)
     head = f"{_title(tree)}\n{shown[:4_000]}"
@@ -154,19 +108,15 @@ def _is_consent(text: str) -> bool:
 
 
 def _is_shell(source: str, tree: Any, text: str) -> bool:
-    scripts = len(list(tree.iter("script")))
-    root = any(
-        element.get("id") in APP_ROOTS or element.tag == "app-root" for element in tree.iter("div", "main", "app-root")
-    )
-    little = len(letters(text)) < SHORTER
-    asks = bool(
-        SCRIPT_WORDS.search(text)
-        or any(SCRIPT_WORDS.search(" ".join(part.itertext())) for part in tree.iter("noscript"))
-    )
-    empty = len(letters(text)) < 100  # noqa: PLR2004 - a menu's words
-    return (
-        scripts > 0 and little and ((asks and (root or empty)) or (root and empty) or (empty and len(source) > 20_000))
-    )  # noqa: PLR2004
+    """Tell a page that scripts fill: nearly no text, and an empty root, a request for JavaScript or much script."""
+    size = len(letters(text))
+    if size >= SHORTER or next(tree.iter("script"), None) is None:
+        return False
+    root = any(element.get("id") in APP_ROOTS or element.tag == "app-root" for element in tree.iter("div", "app-root"))
+    notes = " ".join(" ".join(part.itertext()) for part in tree.iter("noscript"))
+    asks = bool(SCRIPT_WORDS.search(f"{text} {notes}"))
+    signs = root + asks + (size < BARE) + (size < BARE and len(source) > HEAVY)
+    return signs > 1
 
 
 def _is_paywalled(source: str, tree: Any, shown: str, size: int) -> bool:
@@ -186,7 +136,7 @@ def _title(tree: Any) -> str:
 
 
 def _shown(tree: Any) -> str:
-    """The text of the body without scripts and styles, on one line."""
+    """Return the text of the body without scripts and styles, on one line."""
     skipped = frozenset({"script", "style", "noscript", "head", "title", "svg"})
     parts: list[str] = []
     for element in tree.iter():

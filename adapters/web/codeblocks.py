@@ -1,0 +1,48 @@
+"""Keep a page's code as it was written: its lines, its indentation, its language."""
+
+import re
+from typing import Any
+
+from lxml import etree
+
+from adapters.web.phrases import MULTILINE_TAGS
+
+LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-\s]?([a-z0-9+#]+)", re.IGNORECASE)
+INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
+LINE_NUMBERS = re.compile(r"[\d\s]+")
+
+
+def code_text(element: Any) -> str:
+    """Return the text of a code block, byte for byte but for blank lines around it; empty for a column of numbers."""
+    parts: list[str] = []
+    for event, part in etree.iterwalk(element, events=("start", "end")):
+        inner = part is not element
+        if inner and (part.tag in MULTILINE_TAGS or (part.tag == "br" and event == "end")):
+            _break(parts, always=part.tag == "br")
+        if event == "start":
+            parts.append(part.text or "")
+        elif inner:
+            parts.append(part.tail or "")
+    text = "".join(parts).replace("\r\n", "\n").replace("\r", "\n").replace("\u00a0", " ")
+    text = re.sub(r"\A(?:[ \t]*\n)+|\s+\Z", "", INVISIBLE.sub("", text))
+    return "" if LINE_NUMBERS.fullmatch(text) else text
+
+
+def code_language(element: Any) -> str:
+    """Return the language that the block's classes name, or empty."""
+    for candidate in (element, *element.iterchildren("code"), *list(element.iterancestors())[:2]):
+        if found := LANGUAGE.search(candidate.get("class") or ""):
+            return found[1].lower()
+    return ""
+
+
+def stands_alone(code: Any) -> bool:
+    """Tell whether a <code> outside <pre> is a block of several lines."""
+    return code.getparent() is not None and any(child.tag in {"br", "div", "p"} for child in code)
+
+
+def _break(parts: list[str], *, always: bool) -> None:
+    """Begin a new line, unless one has just begun."""
+    last = next((part for part in reversed(parts) if part), "\n")
+    if always or not last.endswith("\n"):
+        parts.append("\n")
