@@ -17,7 +17,7 @@ __all__ = [
     "ConsoleAdapter",
     "Outside",
     "SystemClock",
-    "console",
+    "make_console",
     "open_adapters",
     "open_export",
     "open_model",
@@ -90,7 +90,7 @@ def platforms(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: C
     )
 
 
-def console(
+def make_console(
     settings: Settings,
     *,
     room: Room,

@@ -9,7 +9,7 @@ from typing import Protocol
 
 import structlog
 
-from adapters import ConsoleAdapter, Outside, console, open_adapters, open_export, platforms
+from adapters import ConsoleAdapter, Outside, make_console, open_adapters, open_export, platforms
 from bot.command_runner import CommandRunner
 from bot.conversation import CONSOLE_ROOM, OWNER, Bot
 from bot.domain.memories import Filters, Shared
@@ -165,7 +165,7 @@ def knobs(settings: Settings) -> Knobs:
 def open_console(palace: Palace, *, plain: bool = False) -> ConsoleAdapter:
     """Return the terminal as a room of this palace."""
     waiting = Filters(states=("queued", "fetching"))
-    return console(
+    return make_console(
         palace.settings,
         room=CONSOLE_ROOM,
         person=OWNER,

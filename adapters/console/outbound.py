@@ -29,8 +29,8 @@ class TerminalReply:
         self._started = clock()
         self._status = "Thinking"
         self._text = ""
-        self._live = Live(get_renderable=self._drawn, console=console, transient=True, refresh_per_second=REDRAWS_PER_S)
         self._spinner = Spinner("dots")
+        self._live = Live(get_renderable=self._drawn, console=console, transient=True, refresh_per_second=REDRAWS_PER_S)
         self._live.start()
 
     async def status(self, text: str) -> None:
