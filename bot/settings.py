@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
@@ -31,7 +31,11 @@ class Settings(BaseSettings):
     slack_bot_token: SecretStr = SecretStr("")
     slack_app_token: SecretStr = SecretStr("")
     slack_signing_secret: SecretStr = SecretStr("")
+    slack_client_id: str = ""
+    slack_client_secret: SecretStr = SecretStr("")
     slack_api_url: str = "https://slack.com/api/"
+    slack_http_host: str = "127.0.0.1"
+    slack_http_port: int = 3000
 
     discord_bot_token: SecretStr = SecretStr("")
     discord_api_url: str = "https://discord.com/api/v10"
@@ -39,3 +43,9 @@ class Settings(BaseSettings):
 
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_url: str = "https://api.telegram.org"
+
+    @field_validator("palace_trusted_hosts", mode="before")
+    @classmethod
+    def split_hosts(cls, value: object) -> object:
+        """Read a comma-separated list."""
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value

@@ -50,7 +50,7 @@ async def print_findings(palace: Palace, *, as_json: bool) -> int:
         if as_json:
             emit({"check": one.name, "value": one.value, "ok": one.ok})
         else:
-            show(f"{'ok   ' if one.ok else 'WRONG'} {one.name:16} {one.value}")
+            show(f"{'ok   ' if one.ok else 'WRONG'} {one.name:16} {' '.join(one.value.split())}")
     return DONE if all(one.ok for one in findings) else COULD_NOT
 
 

@@ -151,7 +151,7 @@ def report(one: Kept, memory: Memory | None, *, as_json: bool) -> None:
         state = ("known" if known else "saved") if ready else now.state.replace("_", " ")
         show(f"{state:9} {now.memory_id}  {now.title or now.url}")
     if why and not ready:
-        tell(f"{now.url or now.title}: {why}")
+        tell(f"{now.path if now.kind == 'file' else now.url or now.title}: {why}")
 
 
 def report_refused(item: Refused, *, as_json: bool) -> None:
