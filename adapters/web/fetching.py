@@ -47,6 +47,8 @@ META_REFRESH = re.compile(
     rb"[\"']\s*[0-5]\s*;\s*url\s*=\s*[\"']?([^\"'>\s]{1,2000})",
     re.IGNORECASE,
 )
+LONGEST_HEADER = 64 * 1024
+"""Some sites send policies and cookies far beyond the library's 8 KB."""
 SHORTEST_PAGE = 4096
 """A page that only sends on is shorter than this."""
 
@@ -132,7 +134,7 @@ class Fetcher:
         )
         session = aiohttp.ClientSession(
             connector=connector, connector_owner=False, cookie_jar=cookies, timeout=timeout, auto_decompress=False,
-            trust_env=False,
+            trust_env=False, max_line_size=LONGEST_HEADER, max_field_size=LONGEST_HEADER,
         )  # fmt: skip
         async with (
             translated(str(target)),

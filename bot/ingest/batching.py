@@ -26,6 +26,11 @@ class Batcher:
         """Return one vector a text, in order. Raises what the embedder raises."""
         if not texts:
             return np.zeros((0, self._embedder.dimensions), dtype=np.float32)
+        # A book of a thousand chunks stands in line again after each part: a short page need not wait for its end.
+        parts = [await self._part(texts[at : at + MOST_TEXTS]) for at in range(0, len(texts), MOST_TEXTS)]
+        return np.concatenate(parts)
+
+    async def _part(self, texts: Sequence[str]) -> Vectors:
         answer: asyncio.Future[Vectors] = asyncio.get_running_loop().create_future()
         self._waiting.append((texts, answer))
         if self._running is None or self._running.done():

@@ -25,6 +25,9 @@ PAUSE_GROWS = 5
 LONGEST_PAUSE = timedelta(hours=24)
 NO_PLACE_OF_ITS_OWN = re.compile(r"/(?:log-?in|sign-?in|auth|sso|consent|account|cookie|gdpr)\b", re.IGNORECASE)
 
+ONE_OF_SEVERAL = re.compile(r"(?:^|&)(?:page|paged|pg|start|offset)=")
+"""Many sites call every page of a list by the first one's address."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Indexed:
@@ -177,9 +180,15 @@ def summary_of(memory: Memory, page: Page) -> str:
 
 
 def other_keys(memory: Memory, page: Page) -> Sequence[str]:
-    """Return the keys under which this page is known too: where redirects led, and what it calls itself."""
+    """Return the keys under which this page is known too: where redirects led, and what it calls itself.
+
+    None for a route inside an application (`#/notes/7`): what is fetched is the same for all of them.
+    """
+    if "#" in page_key(memory.url):
+        return ()
     final = (page.url, *page.aliases) if leads_to_itself(memory.url, page.url) else ()
-    return tuple(dict.fromkeys(page_key(url) for url in (*final, page.canonical) if url))
+    itself = () if ONE_OF_SEVERAL.search(urlsplit(page_key(memory.url)).query) else (page.canonical,)
+    return tuple(dict.fromkeys(page_key(url) for url in (*final, *itself) if url))
 
 
 def leads_to_itself(url: str, final: str) -> bool:

@@ -186,6 +186,22 @@ async def test_dead_pages_sent_to_the_front_page_do_not_become_one(read, reader,
     assert await memories.find(page_key(home)) == ()
 
 
+async def test_routes_of_one_application_do_not_become_one(read, reader, memories, clock):
+    for number in (7, 8):
+        url = f"https://app.example/#/notes/{number}"
+        await read(reader.give(url, page("https://app.example/", canonical="https://app.example/")))
+        clock.move(minutes=1)
+    assert await memories.count(Filters(), (TEAM,)) == 2
+
+
+async def test_pages_of_a_list_do_not_become_one_by_what_they_call_themselves(read, reader, memories, clock):
+    for number in (2, 3):
+        url = f"https://a.example/list?page={number}"
+        await read(reader.give(url, page(url, canonical="https://a.example/list")))
+        clock.move(minutes=1)
+    assert await memories.count(Filters(), (TEAM,)) == 2
+
+
 @pytest.mark.parametrize(
     ("asked", "reached", "same"),
     [

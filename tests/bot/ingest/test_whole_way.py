@@ -13,9 +13,9 @@ from bot.ingest.worker import Worker
 from storage import open_storage
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.palace import SetClock, shared
-from tests.fakes.web import article, serve
+from tests.fakes.web import article, bomb_bytes, serve
 
-LIMITS = Limits(seconds=0.8, connect_s=0.3, silence_s=0.4, bytes_held=2_000_000)
+LIMITS = Limits(seconds=2.0, connect_s=1.0, silence_s=0.6, bytes_held=2_000_000)
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +80,7 @@ async def test_every_kind_of_page_ends_in_its_own_state_with_one_sentence(web, m
     for path in (*expected, "/nested"):
         url = web.url(path)
         await memories.keep(shared(path, url=url, key=page_key(url), title=""))
+    bomb_bytes()
     await worker.drain()
     found = {memory.url.removeprefix(web.url("")): memory for memory in await memories.list(Filters(), None)}
     assert {path: (found[path].state, found[path].reason) for path in expected} == expected

@@ -236,3 +236,13 @@ async def test_somebody_who_stopped_waiting_spoils_nothing(embedder):
     await asyncio.sleep(0)
     gone.cancel()
     assert (await stays).shape == (1, 64)
+
+
+async def test_a_book_lets_short_pages_go_before_its_end(embedder):
+    batcher = Batcher(embedder)
+    book = asyncio.create_task(batcher.embed([f"page {number}" for number in range(1_000)]))
+    await asyncio.sleep(0)
+    await batcher.embed(["a short page"])
+    assert not book.done()
+    assert (await book).shape == (1_000, 64)
+    assert embedder.embedded.index("a short page") < 300
