@@ -15,7 +15,9 @@ COMMON = 2
 REMEMBERED = 1_000
 """Counting takes 30 ns a chunk: from so many on, a number is worth remembering."""
 GROWTH = 1.1
-HEAD_WEIGHT = 1.0
+MOST_BEGINNINGS = 6
+HEAD_WEIGHT = 1.5
+"""A word in title, note or tags counts for one and a half of the text's (SciFact: .673 against .670 alike)."""
 BODY_WEIGHT = 1.0
 WEAK = 1e-3
 """BM25 of words that stand in half of all chunks or more: FTS5 gives them next to nothing, in a small palace all."""
@@ -103,7 +105,7 @@ class WordSearch:
         """Return the chunks with the most distinct words of these terms, whole words or, failing that, beginnings."""
         singles = words.parts(terms)
         whole = words.chosen(singles, self.frequency(singles))
-        beginnings = [word for word in singles if len(word) >= SHORTEST_BEGINNING][: words.MOST_TERMS]
+        beginnings = [word for word in singles if len(word) >= SHORTEST_BEGINNING][:MOST_BEGINNINGS]
         return self._counted([words.quoted(word) for word in whole], limit=limit) or self._counted(
             [words.quoted(word) + "*" for word in beginnings], limit=limit
         )

@@ -10,7 +10,7 @@ from storage.sqlite.keeping import follow_shares
 from storage.sqlite.rows import marks, row_of
 
 FORGOTTEN = "forgotten_since_maintenance"
-"""How many memories went since the file was last cleaned of their words."""
+"""Set when something went, until the file is cleaned of its words."""
 
 
 def forget(connection: Connection, memory_ids: Sequence[str]) -> Forgotten:
@@ -23,7 +23,7 @@ def forget(connection: Connection, memory_ids: Sequence[str]) -> Forgotten:
             titles.append(_title(connection, memory_row))
             counts.update(_forget_one(connection, memory_row, memory_id))
     if titles:
-        facts.put(connection, FORGOTTEN, str(int(facts.get(connection, FORGOTTEN) or 0) + len(titles)))
+        mark(connection)
     return Forgotten(memories=len(titles), titles=tuple(titles), rows=tuple(sorted((+counts).items())))
 
 
@@ -40,12 +40,18 @@ def unshare(connection: Connection, source: str, *, key: str) -> Forgotten:
             connection.execute("DELETE FROM shares WHERE share_id = ?", (share_id,))
             follow_shares(connection, memory_row)
             index.write_words(connection, memory_row)
+            mark(connection)
         else:
             orphans.append(_id(connection, memory_row))
     gone = forget(connection, orphans)
     kept = len(rows) - len(orphans)
     more = tuple(sorted((Counter(dict(gone.rows)) + Counter(shares=kept)).items()))
     return Forgotten(memories=gone.memories, titles=gone.titles, rows=more)
+
+
+def mark(connection: Connection) -> None:
+    """Remember that the file holds words of something that went."""
+    facts.put(connection, FORGOTTEN, "yes")
 
 
 def _forget_one(connection: Connection, memory_row: int, memory_id: str) -> Counter[str]:

@@ -1,6 +1,7 @@
 """Bring a database file to the present schema: numbered steps, each in one transaction with its record."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from bot.domain.errors import StorageTrouble
 from storage.sqlite.database import Connection, Database
@@ -244,32 +245,30 @@ MIGRATIONS: tuple[Migration, ...] = (
 
 async def migrate(database: Database, migrations: tuple[Migration, ...] = MIGRATIONS) -> tuple[str, ...]:
     """Apply what is missing, in order; returns the names applied. Raises StorageTrouble on a newer palace's file."""
-    await database.write(_make_record)
+    done = await database.read(_newest)
+    if done > len(migrations):
+        raise StorageTrouble(f"{database.path} was written by a newer version of Palace; update this one.")
     applied = []
-    for number, migration in enumerate(migrations, start=1):
-        if await database.write(lambda connection, n=number, m=migration: _apply(connection, n, m)):  # type: ignore[misc]
+    for number, migration in list(enumerate(migrations, start=1))[done:]:
+        if await database.write(partial(_apply, number=number, migration=migration)):
             applied.append(migration.name)
-    await database.read(lambda connection: _refuse_newer(connection, len(migrations), str(database.path)))
     return tuple(applied)
 
 
-def _make_record(connection: Connection) -> None:
+def _newest(connection: Connection) -> int:
+    if connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").fetchone() is None:
+        return 0
+    return int(connection.execute("SELECT coalesce(max(number), 0) FROM migrations").fetchone()[0])
+
+
+def _apply(connection: Connection, *, number: int, migration: Migration) -> bool:
+    """Apply one step and record it; False where another process has just done so."""
+    if _newest(connection) >= number:
+        return False
     connection.execute(
         "CREATE TABLE IF NOT EXISTS migrations "
         "(number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
     )
-
-
-def _apply(connection: Connection, number: int, migration: Migration) -> bool:
-    found = connection.execute("SELECT name FROM migrations WHERE number = ?", (number,)).fetchone()
-    if found is not None:
-        return False
     connection.execute(migration.sql)
     connection.execute("INSERT INTO migrations VALUES (?, ?, datetime('now'))", (number, migration.name))
     return True
-
-
-def _refuse_newer(connection: Connection, known: int, path: str) -> None:
-    newest = connection.execute("SELECT max(number) FROM migrations").fetchone()[0]
-    if newest > known:
-        raise StorageTrouble(f"{path} was written by a newer version of Palace; update this one.")

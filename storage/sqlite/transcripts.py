@@ -11,7 +11,7 @@ from bot.ports import Vectors
 from storage.sqlite import vectors, words
 from storage.sqlite.database import Connection, Database
 from storage.sqlite.filtering import in_scopes
-from storage.sqlite.forgetting import remove_turns
+from storage.sqlite.forgetting import mark, remove_turns
 from storage.sqlite.rows import microseconds, moment, scope_id
 
 CANDIDATES = 100
@@ -129,6 +129,7 @@ class _Older:
 
 
 def _forget_room(connection: Connection, room: Room) -> int:
+    mark(connection)
     return remove_turns(
         connection,
         [row[0] for row in connection.execute("SELECT turn_id FROM turns WHERE room_key = ?", (room.key,))],

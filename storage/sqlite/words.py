@@ -4,10 +4,9 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
-MOST_TERMS = 6
-"""Terms of one query in a large index: FTS5 has no early stopping, its cost is the rows that match."""
-MOST_ROWS = 20_000
-"""Rows that the chosen terms may match together; the rarest term is always searched."""
+MOST_ROWS = 10_000
+"""Rows that the terms of one query may match together: FTS5 has no early stopping, each costs 1 to 3 µs."""
+MOST_TERMS = 32
 LONGEST_QUERY = 20_000
 
 # Letters with strokes and ligatures have no decomposition, so no tokenizer's diacritics rule reaches them.
@@ -108,12 +107,12 @@ def parts(found: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for term in found for part in re.findall(r"[^\W_]+", term)))
 
 
-def chosen(found: Sequence[str], frequency: Mapping[str, int], *, most: int = MOST_TERMS) -> tuple[str, ...]:
+def chosen(found: Sequence[str], frequency: Mapping[str, int]) -> tuple[str, ...]:
     """Return the terms worth searching, rarest first: those that occur, within what a large index can bear."""
     occurring = sorted((term for term in found if frequency[term]), key=lambda term: frequency[term])
     kept: list[str] = []
     rows = 0
-    for term in occurring[:most] if sum(frequency[term] for term in occurring) > MOST_ROWS else occurring:
+    for term in occurring[:MOST_TERMS]:
         rows += frequency[term]
         if kept and rows > MOST_ROWS:
             break
