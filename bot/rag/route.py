@@ -1,0 +1,85 @@
+"""Decide what kind of answer a message wants: rules first, then its nearness to examples of each kind."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from bot.domain.answers import Intent, Route
+from bot.domain.messages import Turn
+from bot.ports import Embedder, Vectors
+from bot.rag.context_words import ASSENT
+from bot.rag.paging import is_paging
+from bot.rag.prototypes import PROTOTYPES
+from bot.rag.rewrite import rewritten
+from bot.rag.route_words import COMPARISON, GREETING, LOOKUP, REASONS, SUMMARY, about_saved, lists
+from bot.rag.small_talk import is_small_talk
+
+NEAREST = 5
+SMALL_TALK_LEAD = 0.095
+"""How much nearer to small talk than to any question a message must be."""
+
+
+class Router:
+    """Seven kinds of answer, told apart by wording and by meaning."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._examples: dict[Intent, Vectors] | None = None
+
+    async def route(self, text: str, history: Sequence[Turn]) -> Route:
+        """Return the intent of `text`, with how sure that is. In doubt it retrieves."""
+        if ruled := by_rule(text, history):
+            return ruled
+        body = GREETING.sub("", text, count=1).strip() or text
+        nearness = await self._nearness(body)
+        return by_nearness(body, nearness)
+
+    async def _nearness(self, text: str) -> dict[Intent, float]:
+        """Return the mean cosine of `text` and the nearest examples of each kind."""
+        if self._examples is None:
+            names = list(PROTOTYPES)
+            vectors = await self._embedder.embed([line for name in names for line in PROTOTYPES[name]])
+            ends = np.cumsum([len(PROTOTYPES[name]) for name in names])
+            self._examples = dict(zip(names, np.split(vectors, ends[:-1]), strict=True))
+        vector = (await self._embedder.embed_queries([text]))[0]
+        return {name: float(np.sort(examples @ vector)[-NEAREST:].mean()) for name, examples in self._examples.items()}
+
+
+def by_rule(text: str, history: Sequence[Turn]) -> Route | None:
+    """Return the route that the wording alone decides, or None."""
+    if is_paging(text) and any(lists(turn.text) for turn in history if turn.speaker == "person"):
+        return Route(intent="count_or_list", confidence=0.95, why="asks for another page of the list")
+    rewrite = rewritten(text, history)
+    if rewrite.standalone != text and ASSENT.match(text):
+        return Route(intent="follow_up", confidence=0.95, why="accepts what was offered")
+    if is_small_talk(text):
+        return Route(intent="no_retrieval", confidence=0.98, why="nothing but small talk")
+    body = GREETING.sub("", text, count=1).strip() or text
+    for intent, asks, why in RULES:
+        if asks(body):
+            return Route(intent=intent, confidence=0.9, why=why)
+    if rewrite.needed_context:
+        return Route(intent="follow_up", confidence=0.85, why="leans on what was said before")
+    return None
+
+
+RULES: tuple[tuple[Intent, Callable[[str], object], str], ...] = (
+    ("count_or_list", lists, "asks for a count or a list of what is kept"),
+    ("summarization", SUMMARY.search, "asks for a summary"),
+    ("comparison", COMPARISON.search, "compares"),
+)
+"""Before the question of context: a comparison or a list that leans on the history is still one."""
+
+
+def by_nearness(text: str, nearness: Mapping[Intent, float]) -> Route:
+    """Return the kind whose examples are nearest; small talk only by a clear lead, and never about what is kept."""
+    others = {intent: near for intent, near in nearness.items() if intent != "no_retrieval"}
+    best = max(others, key=lambda intent: others[intent])
+    lead = nearness["no_retrieval"] - others[best]
+    if lead > SMALL_TALK_LEAD and not about_saved(text):
+        return Route(intent="no_retrieval", confidence=min(1.0, 0.6 + lead), why="nearest to small talk")
+    if REASONS.match(text):
+        return Route(intent="analytical", confidence=0.8, why="asks for reasons or effects")
+    if LOOKUP.match(text) or best == "count_or_list":
+        return Route(intent="simple_lookup", confidence=0.8, why="asks for one thing")
+    return Route(intent=best, confidence=max(0.3, min(0.9, others[best])), why="nearest to such questions")
