@@ -16,7 +16,7 @@ from bot.domain.memories import Filters, Shared
 from bot.domain.messages import Message
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
-from bot.keeper import Keeper
+from bot.keeper import RECEIPT_WAIT_S, Keeper
 from bot.ports import Adapter, Deadlines, Embedder, Knobs, PageReader, Storage
 from bot.rag.pipeline import Answering
 from bot.rag.retrieve import Retriever
@@ -84,11 +84,24 @@ async def open_palace(settings: Settings) -> AsyncIterator[Palace]:
         )
 
 
-def assemble(settings: Settings, storage: Storage, outside: Outside, answering: Answering, worker: Worker) -> Bot:
+def assemble(
+    settings: Settings,
+    storage: Storage,
+    outside: Outside,
+    answering: Answering,
+    worker: Worker,
+    *,
+    receipt_wait_s: float = RECEIPT_WAIT_S,
+) -> Bot:
     """Put the conversation core together."""
     timezone = settings.palace_timezone
     keeper = Keeper(
-        memories=storage.memories, rooms=storage.rooms, clock=outside.clock, nudge=worker.nudge, timezone=timezone
+        memories=storage.memories,
+        rooms=storage.rooms,
+        clock=outside.clock,
+        nudge=worker.nudge,
+        timezone=timezone,
+        receipt_wait_s=receipt_wait_s,
     )
     responder = Responder(
         storage=storage,
@@ -198,3 +211,10 @@ class LeftOut(Protocol):
 def open_import(path: Path) -> Imported:
     """Recognise an export that lies at `path`; entries without a person or room are the owner's. Raises BadInput."""
     return open_export(path, person=OWNER, room=CONSOLE_ROOM)
+
+
+def slack_manifest() -> str:
+    """Return the manifest from which a Slack app for this bot is made."""
+    from adapters.slack.manifest import manifest_text  # noqa: PLC0415 - for this one command
+
+    return manifest_text()

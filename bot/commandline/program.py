@@ -47,12 +47,23 @@ for command, name in (
 ):
     app.command(name)(command)
 
+slack = typer.Typer(help="Set up the Slack app.", no_args_is_help=True, rich_markup_mode=None)
+slack.command("manifest")(talking.manifest)
+app.add_typer(slack, name="slack")
+
+
+@slack.callback()
+def slack_group() -> None:
+    """Set up the Slack app."""
+
 
 def dispatch() -> int:
     """Run the command that was typed; wrong usage is said in a sentence."""
     try:
         status = app(standalone_mode=False)
     except TyperException as error:
-        tell(f"{error.format_message().rstrip('.')}. `palace --help` shows what there is.")
+        said = error.format_message()
+        whole_help = said.startswith("Usage:")
+        tell(said if whole_help else f"{said.rstrip('.')}. `palace --help` shows what there is.")
         return WRONG_USAGE
     return status if isinstance(status, int) else 0

@@ -5,7 +5,7 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
@@ -65,13 +65,22 @@ def set_up_log(settings: Settings) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
+            structlog.processors.format_exc_info if level <= logging.DEBUG else short_failure,
             structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
             lambda _logger, _method, line: blanked(str(line), secrets),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
+
+
+def short_failure(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Write a failure as its kind and its words; where it happened is told at DEBUG only."""
+    given = event.pop("exc_info", None)
+    error = given if isinstance(given, BaseException) else sys.exc_info()[1] if given else None
+    if error is not None:
+        event["failure"] = f"{type(error).__name__}: {error}"
+    return event
 
 
 def secrets_of(settings: Settings) -> tuple[str, ...]:

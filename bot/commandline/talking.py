@@ -4,8 +4,8 @@ from typing import Annotated
 
 import typer
 
-from bot.app import Palace, open_console, serve
-from bot.commandline.output import tell
+from bot.app import Palace, open_console, serve, slack_manifest
+from bot.commandline.output import show, tell
 from bot.commandline.session import COULD_NOT, DONE, in_palace
 
 NONE_ON = (
@@ -38,6 +38,15 @@ def chat(
     printf '%s\\n' https://example.org/article 'What does it say about caching?' | palace chat
     """
     in_palace(lambda palace: talk(palace, plain=plain))
+
+
+def manifest() -> None:
+    """Print the manifest from which a Slack app for this bot is made.
+
+    \b
+    palace slack manifest > manifest.json
+    """
+    show(slack_manifest().rstrip())
 
 
 async def run_platforms(palace: Palace) -> int:

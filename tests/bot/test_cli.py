@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.ports import Embedder
 from tests.fakes.commandline import Ran, SmallWeb, command_line
 
 OWLS = "# Barn owls\n\nBarn owls hunt voles over the meadow at night.\n\nThey nest in church towers."
@@ -121,9 +122,20 @@ def test_searching_prints_passages_with_exactly_these_fields(palace: Palace, rye
     assert (found["title"], ran.status) == ("Rye bread", 0)
 
 
-def test_asking_prints_the_events_and_the_answer_last(palace: Palace, rye: Path) -> None:
+@pytest.fixture
+def answering(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, embedder: Embedder, rye: Path
+) -> Palace:
+    """A palace with the real model, two pages in it."""
+    palace = command_line(
+        monkeypatch, capsys, tmp_path / "home", SmallWeb(pages={"https://owls.example/barn": OWLS}), embedder=embedder
+    )
     palace("save", "https://owls.example/barn", str(rye))
-    events = lines(palace("ask", "--json", "How long does rye dough rest?").out)
+    return palace
+
+
+def test_asking_prints_the_events_and_the_answer_last(answering: Palace) -> None:
+    events = lines(answering("ask", "--json", "How long does rye dough rest?").out)
     names = {event["event"] for event in events}
     assert names == {"step_started", "step_finished", "text", "answered"}
     final = events[-1]
@@ -134,11 +146,18 @@ def test_asking_prints_the_events_and_the_answer_last(palace: Palace, rye: Path)
     assert final["citations"][0]["title"] == "Rye bread"
 
 
-def test_an_answer_in_words_ends_with_its_sources(palace: Palace, rye: Path) -> None:
-    palace("save", str(rye))
-    ran = palace("ask", "How long does rye dough rest?")
+def test_an_answer_in_words_ends_with_its_sources_and_a_greeting_has_none(answering: Palace) -> None:
+    ran = answering("ask", "How long does rye dough rest?")
     assert "[1] Rye bread" in ran.out
     assert ran.status == 0
+    assert "[1]" not in answering("ask", "hello!").out
+
+
+def test_a_question_goes_on_from_the_last_one_only_when_asked_to(answering: Palace) -> None:
+    answering("ask", "Where do barn owls nest?")
+    assert lines(answering("ask", "--json", "What about rye bread?").out)[-1]["standalone"] == "What about rye bread?"
+    followed = lines(answering("ask", "--json", "--continue", "And what do they hunt?").out)[-1]
+    assert "owls" in followed["standalone"].lower()
 
 
 def test_editing_changes_what_is_listed(palace: Palace, rye: Path) -> None:

@@ -13,6 +13,7 @@ from adapters import Outside, SystemClock
 from bot.cli import main
 from bot.domain.errors import TemporarilyUnreadable, Unreadable
 from bot.domain.memories import Page
+from bot.ports import Embedder
 from bot.settings import Settings
 from tests.fakes.embedder import HashEmbedder
 
@@ -52,13 +53,18 @@ class Ran:
 
 
 def command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], home: Path, web: SmallWeb
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    home: Path,
+    web: SmallWeb,
+    *,
+    embedder: Embedder | None = None,
 ) -> Callable[..., Ran]:
     """Return `palace`, as a function of its arguments."""
 
     @asynccontextmanager
     async def outside(settings: Settings) -> AsyncIterator[Outside]:
-        yield Outside(reader=web, embedder=HashEmbedder(), model=None, clock=SystemClock())
+        yield Outside(reader=web, embedder=embedder or HashEmbedder(), model=None, clock=SystemClock())
 
     monkeypatch.setattr("bot.app.open_adapters", outside)
     monkeypatch.setenv("PALACE_HOME", str(home))
