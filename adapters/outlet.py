@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from adapters.pacing import Pace
-from adapters.splitting import Measure
 from bot.domain.replies import Button, NoticeKind, Sign
 
 Stage = Literal["status", "live", "final"]
@@ -30,18 +29,28 @@ class Draft:
 class Outlet(Protocol):
     """One destination of a platform: what EditedReply writes to. Each platform has its own in outbound.py.
 
-    Every call raises RetryLater, Undeliverable; `post` also MaybeSent; `edit` also MessageGone. An edit that
+    Every call raises RetryLater, Undeliverable, TooLong; `post` also MaybeSent; `edit` also MessageGone. An edit that
     changes nothing is a success.
     """
 
-    limit: int
-    """The greatest size of a message, by `measure`."""
-    measure: Measure
-    pace: Pace
-    live: bool
-    """Whether a growing text is shown; False where edits are few (private replies)."""
-    status_apart: bool
-    """Whether `status` shows what is going on outside any message (a typing line)."""
+    @property
+    def limit(self) -> int:
+        """The greatest size of a message, by `measure`."""
+
+    @property
+    def pace(self) -> Pace:
+        """The pace of the next call."""
+
+    @property
+    def live(self) -> bool:
+        """Whether a growing text is shown; False where edits are few (private replies)."""
+
+    @property
+    def status_apart(self) -> bool:
+        """Whether `status` shows what is going on outside any message (a typing line), or it is not shown."""
+
+    def measure(self, markdown: str, /) -> int:
+        """Return the size of a piece of Markdown as the platform counts it once rendered."""
 
     async def status(self, text: str) -> None:
         """Show what is going on; called only where `status_apart`."""
@@ -95,6 +104,10 @@ class RetryLater(Exception):
 
 class MaybeSent(Exception):
     """A post went out and its reply was lost: sending it again could show it twice."""
+
+
+class TooLong(Exception):
+    """The platform counts more than we did: the text is split again into smaller parts."""
 
 
 class MessageGone(Exception):

@@ -14,6 +14,7 @@ from adapters.outlet import (
     Outlet,
     RetryLater,
     Stage,
+    TooLong,
     Undeliverable,
     Written,
 )
@@ -27,6 +28,8 @@ _LOG = logging.getLogger(__name__)
 
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
+SHRINK = 0.8
+SMALLEST_LIMIT = 200
 TRIES = 40
 """Failures of one reply in a row before it is given up: about half an hour of a platform that is down."""
 
@@ -71,7 +74,8 @@ class EditedReply:
         self._past: tuple[str, ...] = ()
         self._posts = len(self._shown)
         self._status_shown = ""
-        self._splitter = Splitter(limit=outlet.limit, measure=outlet.measure)
+        self._limit = outlet.limit
+        self._splitter = Splitter(limit=self._limit, measure=outlet.measure)
         self._wanted: _Wanted | None = None
         self._hurry = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -165,7 +169,7 @@ class EditedReply:
         self._past += tuple(reference for reference, _ in self._shown)
         self._shown = []
         await self._note(done=done)
-        self._splitter = Splitter(limit=self._outlet.limit, measure=self._outlet.measure)
+        self._splitter = Splitter(limit=self._limit, measure=self._outlet.measure)
 
     async def _write(self) -> None:
         """Make one call after the other, each towards what is newest by then, until nothing is left to do."""
@@ -245,6 +249,8 @@ class EditedReply:
             await self._look_for(step)
         except MessageGone:
             self._lost(step.number)
+        except TooLong:
+            self._shrink()
         except Undeliverable as error:
             _LOG.warning("A reply cannot be delivered: %s", error)
             self._wanted = None
@@ -307,6 +313,14 @@ class EditedReply:
             if reference:
                 await self._posted(reference, None)
         self._known = replace(self._known, pending="")
+
+    def _shrink(self) -> None:
+        """Split again for a platform that counts otherwise than it says; a text is never given up for its length."""
+        self._limit = max(SMALLEST_LIMIT, int(self._limit * SHRINK))
+        self._splitter = Splitter(limit=self._limit, measure=self._outlet.measure)
+        self._failures += 1
+        if self._failures >= TRIES:
+            self._wanted = None
 
     def _lost(self, number: int) -> None:
         """Somebody deleted our message: stay silent until the final text, which is then posted anew."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from adapters.outlet import MaybeSent, MessageGone, RetryLater, Undeliverable
+from adapters.outlet import MaybeSent, MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Budget
 from adapters.streaming import EditedReply
 from bot.domain.answers import Citation
@@ -316,3 +316,13 @@ async def test_a_message_gone_during_the_final_edit_is_posted_again(time: FakeTi
     outlet.fail(MessageGone("m1"))
     await done(time, reply.finish(answer("final")))
     assert outlet.texts[-1] == "final"
+
+
+async def test_a_platform_that_counts_otherwise_still_gets_the_whole_text(time: FakeTime) -> None:
+    outlet = FakeOutlet(time, limit=400)
+    reply = EditedReply(outlet, key="r", timing=time.timing)
+    outlet.fail(TooLong(), TooLong())
+    text = "Sentences of some length. " * 30
+    await done(time, reply.finish(answer(text)))
+    assert "".join(draft.markdown for draft in outlet.messages.values()) == text.rstrip()
+    assert max(len(draft.markdown) for draft in outlet.messages.values()) <= 256

@@ -1,5 +1,6 @@
 """A core that does what a test scripts, and records what an adapter handed to it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
@@ -63,8 +64,8 @@ def answer(text: str, **more: Any) -> Answer:
     return Answer(**{"text": text, "intent": "simple_lookup", "confidence": 1.0, "standalone": "", **more})
 
 
-def answer_with(*words: str, **more: Any) -> Script:
-    """Script an answer that grows by these pieces; messages addressed to nobody get the sign that they were saved."""
+def answer_with(*words: str, pause_s: float = 0.0, **more: Any) -> Script:
+    """Script an answer that grows by these pieces; links addressed to nobody get the sign that they were saved."""
 
     async def script(message: Message, reply: Reply) -> None:
         if not message.addressed:
@@ -74,6 +75,7 @@ def answer_with(*words: str, **more: Any) -> Script:
         await reply.status("Searching…")
         for end in range(1, len(words) + 1):
             await reply.show("".join(words[:end]))
+            await asyncio.sleep(pause_s)
         await reply.finish(answer("".join(words), **more))
 
     return script

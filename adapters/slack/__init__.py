@@ -1,0 +1,1 @@
+"""Slack: mentions, threads, the slash command, shortcuts, reactions and streamed answers."""

@@ -1,0 +1,367 @@
+"""Read what Slack sends: which event it is, its keys and order, and the Message in it (pure)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from adapters.slack.entities import Reader
+from bot.domain.messages import Attachment, Link, Message, Origin, Preview, Surface
+from bot.domain.rooms import Person, Room, RoomKind, Scope
+
+Json = Mapping[str, Any]
+Kind = Literal[
+    "message",
+    "edited",
+    "deleted",
+    "reaction_added",
+    "reaction_removed",
+    "joined",
+    "opened",
+    "assistant",
+    "stopped",
+    "moved",
+    "renamed",
+    "uninstalled",
+    "ignored",
+]
+
+_PLAIN_KINDS: Mapping[str, Kind] = {
+    "app_home_opened": "opened",
+    "assistant_thread_started": "assistant",
+    "agent_session_stopped": "stopped",
+    "channel_id_changed": "moved",
+    "channel_rename": "renamed",
+    "group_rename": "renamed",
+    "channel_convert_to_private": "renamed",
+    "user_change": "renamed",
+    "tokens_revoked": "uninstalled",
+    "app_uninstalled": "uninstalled",
+}
+SPOKEN = {None, "file_share", "thread_broadcast", "me_message"}
+"""The subtypes of a message that a person wrote."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Home:
+    """The workspace an event is for, and who the bot is there."""
+
+    team: str
+    enterprise: str = ""
+    org_wide: bool = False
+    """Installed for a whole Enterprise Grid organisation: people's ids belong to the organisation."""
+    bot_user: str = ""
+    bot_id: str = ""
+    url: str = ""
+    """The workspace's own address, with its last slash."""
+
+    @property
+    def people_space(self) -> str:
+        """The space that issued the ids of the people at home here."""
+        return self.enterprise if self.org_wide and self.enterprise else self.team
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownPerson:
+    """What users.info told."""
+
+    name: str
+    team: str = ""
+    enterprise: str = ""
+    timezone: str = ""
+    language: str = ""
+    administrator: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownRoom:
+    """What conversations.info told, or an event's own channel type."""
+
+    kind: RoomKind
+    name: str = ""
+    external: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The names around an event, as far as they could be found out."""
+
+    people: Mapping[str, KnownPerson] = field(default_factory=dict)
+    rooms: Mapping[str, KnownRoom] = field(default_factory=dict)
+
+
+def home_of(body: Json) -> Home:
+    """Return whose event it is: `authorizations` names the workspace that installed us, the outer team may not."""
+    installed = next(iter(body.get("authorizations") or ()), None) or {}
+    event = body.get("event") or {}
+    team = installed.get("team_id") or body.get("team_id") or event.get("team") or ""
+    return Home(
+        team=team,
+        enterprise=installed.get("enterprise_id") or "",
+        org_wide=bool(installed.get("is_enterprise_install")),
+        bot_user=installed.get("user_id") or "" if installed.get("is_bot") else "",
+    )
+
+
+def kind_of(event: Json, home: Home) -> Kind:
+    """Say what an event is to us; our own messages, other bots and unfurls are nothing."""
+    name = event.get("type") or ""
+    match name:
+        case "app_mention":
+            return "ignored" if _by_bot(event, home) else "message"
+        case "message":
+            return _message_kind(event, home)
+        case "reaction_added" | "reaction_removed":
+            own = event.get("user") == home.bot_user
+            return "ignored" if own or (event.get("item") or {}).get("type") != "message" else name
+        case "member_joined_channel":
+            return "joined" if event.get("user") == home.bot_user else "ignored"
+        case _:
+            return _PLAIN_KINDS.get(name, "ignored")
+
+
+def keys_of(body: Json, home: Home) -> tuple[str, ...]:
+    """Return every id under which the same thing may come again: a mention comes as two events with one ts."""
+    event = body.get("event") or {}
+    keys = [f"event:{body.get('event_id')}"] if body.get("event_id") else []
+    place = f"{home.team}:{event.get('channel')}"
+    match kind_of(event, home):
+        case "message":
+            keys.append(f"message:{place}:{event.get('ts')}")
+        case "edited":
+            edited = (event.get("message") or {}).get("edited") or {}
+            keys.append(f"edited:{place}:{event['message'].get('ts')}:{edited.get('ts')}")
+        case "deleted":
+            keys.append(f"deleted:{place}:{deleted_ts(event)}")
+    return tuple(keys)
+
+
+def order_key(body: Json, home: Home) -> str:
+    """Return what is worked in order: a thread, a direct chat, a message with its edits and reactions."""
+    event = body.get("event") or {}
+    item = event.get("item") or {}
+    channel = event.get("channel") or item.get("channel") or event.get("channel_id") or ""
+    if isinstance(channel, Mapping):
+        channel = channel.get("id", "")
+    if str(channel).startswith("D") and not thread_of(event):
+        return f"{home.team}:{channel}"
+    inner = event.get("message") or event.get("previous_message") or {}
+    root = thread_of(event) or thread_of(inner) or inner.get("ts") or item.get("ts") or event.get("ts") or ""
+    return f"{home.team}:{channel}:{root}"
+
+
+def ids_in(event: Json, reader: Reader) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the people and the channels whose names are needed to read a message."""
+    found = reader.read(event.get("text") or "")
+    people = {*found.people, *([event["user"]] if event.get("user") else ())}
+    rooms = {*found.rooms, *([event["channel"]] if event.get("channel") else ())}
+    return frozenset(people), frozenset(rooms)
+
+
+def message_from(
+    event: Json,
+    *,
+    home: Home,
+    known: Known,
+    external: bool = False,
+    addressed: bool = False,
+    follow_up: bool = False,
+    surface: Surface = "message",
+    memberships: tuple[Scope, ...] = (),
+) -> Message:
+    """Return a message event as a Message. `external`: the channel is shared with another organisation."""
+    people = {key: person.name for key, person in known.people.items()}
+    reader = Reader(home.bot_user, names={**people, **{key: place.name for key, place in known.rooms.items()}})
+    found = reader.read(event.get("text") or "")
+    room = room_of(event, home=home, known=known, external=external)
+    forwarded = _forwarded(event)
+    author_id = event.get("user") or ""
+    author = person_of(author_id, home=home, known=known, team=author_team(event))
+    info = known.people.get(author_id)
+    text = found.text or (forwarded.get("text") or "" if forwarded else "")
+    return Message(
+        message_id=event["ts"],
+        room=room,
+        author=author,
+        text=reader.read(text).text if forwarded else text,
+        sent_at=moment(event["ts"]),
+        links=_links(event, found.links, reader),
+        attachments=attachments_of(event),
+        previews=_previews(event),
+        origin=_origin(forwarded),
+        addressed=addressed or follow_up or found.addressed or room.kind == "direct",
+        replying_to_bot=follow_up,
+        surface=surface,
+        memberships=memberships,
+        timezone=info.timezone if info else "",
+        administrator=bool(info and info.administrator),
+        permalink=permalink(home, room.channel, event["ts"], thread_of(event)),
+        mentioned=tuple(person_of(person, home=home, known=known) for person in found.people),
+        mentioned_rooms=tuple(
+            room_of({"channel": channel}, home=home, known=known, threaded=False) for channel in found.rooms
+        ),
+    )
+
+
+def room_of(event: Json, *, home: Home, known: Known, external: bool = False, threaded: bool = True) -> Room:
+    """Return the room of an event. A channel of which nobody tells what it is counts as private: narrow is safe."""
+    channel = event.get("channel") or ""
+    info = known.rooms.get(channel)
+    kind = _kinds.get(event.get("channel_type") or "") or (info.kind if info else _by_letter(channel))
+    thread = thread_of(event) or (None if kind == "direct" else event.get("ts"))
+    return Room(
+        platform="slack",
+        space=home.team,
+        channel=channel,
+        kind=kind,
+        thread=thread if threaded else None,
+        name=info.name if info else "",
+        external=external or bool(info and info.external),
+    )
+
+
+def person_of(user: str, *, home: Home, known: Known, team: str = "") -> Person:
+    """Return a person; somebody of another organisation (Slack Connect) is external."""
+    info = known.people.get(user)
+    own_team = team or (info.team if info else "") or home.team
+    in_organisation = bool(info and home.enterprise and info.enterprise == home.enterprise)
+    at_home = own_team == home.team or in_organisation
+    return Person(
+        platform="slack",
+        person_id=user,
+        space=home.people_space if at_home else own_team,
+        name=info.name if info and info.name else user,
+        external=not at_home,
+    )
+
+
+def author_team(event: Json) -> str:
+    """Return the team that issued the author's id."""
+    return str(event.get("user_team") or event.get("source_team") or event.get("team") or "")
+
+
+def thread_of(event: Json) -> str | None:
+    """Return the thread that a message stands in, by the ts of its first message."""
+    found = event.get("thread_ts")
+    return str(found) if found else None
+
+
+def deleted_ts(event: Json) -> str:
+    """Return the message that a delete is about."""
+    previous = event.get("previous_message") or event.get("message") or {}
+    return str(event.get("deleted_ts") or previous.get("ts") or "")
+
+
+def moment(ts: str) -> datetime:
+    """Return the time in a Slack ts, in UTC."""
+    return datetime.fromtimestamp(float(ts), UTC)
+
+
+def permalink(home: Home, channel: str, ts: str, thread: str | None) -> str:
+    """Return where people open a message, without asking Slack."""
+    if not home.url:
+        return ""
+    inside = f"?thread_ts={thread}&cid={channel}" if thread and thread != ts else ""
+    return f"{home.url.rstrip('/')}/archives/{channel}/p{ts.replace('.', '')}{inside}"
+
+
+def attachments_of(event: Json) -> tuple[Attachment, ...]:
+    """Return the files of a message that can be read; external and hidden ones cannot."""
+    return tuple(
+        Attachment(
+            name=file.get("name") or file.get("title") or "file",
+            media_type=file.get("mimetype") or "",
+            size=int(file.get("size") or 0),
+            url=file.get("permalink") or "",
+        )
+        for file in readable_files(event)
+    )
+
+
+def readable_files(event: Json) -> tuple[Json, ...]:
+    """Return the files whose bytes Slack keeps for us."""
+    return tuple(
+        file
+        for file in event.get("files") or ()
+        if file.get("mode") not in {"tombstone", "external", "hidden_by_limit"} and file.get("url_private")
+    )
+
+
+def _message_kind(event: Json, home: Home) -> Kind:
+    match event.get("subtype"):
+        case "message_changed":
+            return _changed_kind(event, home)
+        case "message_deleted":
+            return "ignored" if _by_bot(event.get("previous_message") or {}, home) else "deleted"
+        case subtype if subtype in SPOKEN:
+            return "ignored" if _by_bot(event, home) or not event.get("user") else "message"
+        case _:
+            return "ignored"
+
+
+def _changed_kind(event: Json, home: Home) -> Kind:
+    """Tell a person's edit from an unfurl: only an edit has a new `edited` mark."""
+    now, before = event.get("message") or {}, event.get("previous_message") or {}
+    if now.get("subtype") == "tombstone":
+        return "deleted"
+    if _by_bot(now, home) or now.get("subtype") not in SPOKEN:
+        return "ignored"
+    edited, edited_before = now.get("edited") or {}, before.get("edited") or {}
+    return "edited" if edited and edited.get("ts") != edited_before.get("ts") else "ignored"
+
+
+def _by_bot(message: Json, home: Home) -> bool:
+    return bool(message.get("bot_id")) or (bool(home.bot_user) and message.get("user") == home.bot_user)
+
+
+_kinds: Mapping[str, RoomKind] = {"channel": "public", "group": "private", "mpim": "private", "im": "direct"}
+
+
+def _by_letter(channel: str) -> RoomKind:
+    return "direct" if channel.startswith("D") else "private"
+
+
+def _links(event: Json, in_text: Sequence[Link], reader: Reader) -> tuple[Link, ...]:
+    """Join the links of the text and of the rich text that people's clients send along."""
+    in_blocks = tuple(_rich_links(event.get("blocks") or ()))
+    forwarded = _forwarded(event)
+    quoted = reader.read(forwarded.get("text") or "").links if forwarded else ()
+    return tuple({link.url: link for link in (*in_blocks, *in_text, *quoted)}.values())
+
+
+def _rich_links(elements: Sequence[Json]) -> Iterator[Link]:
+    for element in elements:
+        match element.get("type"):
+            case "link" if not (element.get("style") or {}).get("code"):
+                yield Link(url=element.get("url") or "", label=element.get("text") or "")
+            case "rich_text" | "rich_text_section" | "rich_text_list" | "rich_text_quote":
+                yield from _rich_links(element.get("elements") or ())
+
+
+def _previews(event: Json) -> tuple[Preview, ...]:
+    return tuple(
+        Preview(
+            url=shown["from_url"],
+            title=shown.get("title") or "",
+            description=shown.get("text") or "",
+            site=shown.get("service_name") or "",
+        )
+        for shown in event.get("attachments") or ()
+        if shown.get("from_url") and not shown.get("is_share")
+    )
+
+
+def _forwarded(event: Json) -> Json | None:
+    return next((shown for shown in event.get("attachments") or () if shown.get("is_share")), None)
+
+
+def _origin(forwarded: Json | None) -> Origin | None:
+    if forwarded is None:
+        return None
+    ts = forwarded.get("ts")
+    return Origin(
+        kind="person",
+        name=forwarded.get("author_name") or "",
+        url=forwarded.get("from_url") or "",
+        written_at=moment(str(ts)) if ts else None,
+    )

@@ -1,0 +1,131 @@
+"""Do what a kept delivery asks for: hand messages and actions to the core, each with its reply."""
+
+from adapters.dispatch import hand_over
+from adapters.seats import asks_to_stop
+from adapters.slack.deliveries import Delivery, kept_delivery
+from adapters.slack.entities import Reader
+from adapters.slack.events import OtherEvents
+from adapters.slack.inbound import Home, Json, kind_of, message_from, room_of
+from adapters.slack.interactions import Interactions
+from adapters.slack.outbound import SlackOutlet
+from adapters.slack.parts import Parts
+from adapters.slack.saving import Saving
+from adapters.slack.writing import place_of, thread_reply
+from adapters.streaming import EditedReply
+from bot.domain.messages import Message
+from bot.ports import InboxEvent
+
+
+class Working:
+    """The `work` of the dispatcher."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._saving = Saving(parts)
+        self._interactions = Interactions(parts)
+        self._others = OtherEvents(parts)
+
+    async def __call__(self, event: InboxEvent) -> None:
+        """Work one event; safe to call again with the same one after a crash."""
+        delivery = kept_delivery(event)
+        match delivery.kind:
+            case "event":
+                await self._event(event, delivery)
+            case "command":
+                await self._interactions.command(event, delivery)
+            case "shortcut":
+                await self._saving.shortcut(event, delivery)
+            case "action":
+                await self._interactions.button(event, delivery)
+            case "form":
+                await self._interactions.form(event, delivery)
+            case "other":
+                pass
+
+    async def give_up(self, event: InboxEvent) -> None:
+        """Tell the person that this cannot be done, where somebody waits for an answer."""
+        delivery = kept_delivery(event)
+        if delivery.kind != "event" or kind_of(delivery.event, delivery.home) != "message":
+            return
+        home = await self._parts.workspaces.home(delivery.home)
+        if event.reply_ref or _mentions(delivery.event, home):
+            reply, _ = self._reply(event, delivery.event, home)
+            await reply.cut_off()
+
+    async def _event(self, event: InboxEvent, delivery: Delivery) -> None:
+        home = await self._parts.workspaces.home(delivery.home)
+        inner = delivery.event
+        match kind_of(inner, home):
+            case "message":
+                await self._message(event, delivery, home)
+            case "edited":
+                await self._edited(event, delivery, home)
+            case "deleted":
+                await self._saving.deleted(delivery, home)
+            case "reaction_added":
+                await self._saving.reaction_added(event, inner, home)
+            case "reaction_removed":
+                await self._saving.reaction_removed(inner, home)
+            case kind:
+                await self._others.work(kind, delivery, home)
+
+    async def _message(self, event: InboxEvent, delivery: Delivery, home: Home) -> None:
+        inner = delivery.event
+        found = Reader(home.bot_user).read(inner.get("text") or "")
+        addressed = _mentions(inner, home)
+        follow_up = not addressed and await self._parts.threads.follows_up(home, inner, names_others=bool(found.people))
+        reply, outlet = self._reply(event, inner, home)
+        if asks_to_stop(found.text) and (addressed or follow_up):
+            return  # heard when it came in; there was nothing to stop, or it has stopped
+        expected = (addressed or follow_up) and not reply.done
+        sign = self._parts.beside(reply.mark("seen")) if expected else None
+        message = await self._read(delivery, home, follow_up=follow_up)
+        if message.addressed and message.room.thread:
+            await self._parts.threads.asked(home, message.room.channel, message.room.thread, message.author.person_id)
+        await hand_over(self._parts.core, message, reply, seats=self._parts.seats, running=self._parts.running)
+        if sign is not None:
+            await sign
+            await outlet.unmark("seen")
+
+    async def _edited(self, event: InboxEvent, delivery: Delivery, home: Home) -> None:
+        inner = {**delivery.event["message"], "channel": delivery.event["channel"]}
+        self._parts.recent.add(home, inner)
+        reply, _ = self._reply(event, inner, home)
+        message = await self._read(delivery, home, inner=inner)
+        await self._parts.core.edited(message, reply)
+
+    async def _read(
+        self, delivery: Delivery, home: Home, *, inner: Json | None = None, follow_up: bool = False
+    ) -> Message:
+        """Find out the names around a message, fetch its files, and put it together."""
+        parts = self._parts
+        event = inner or delivery.event
+        calls = parts.workspaces.calls(home)
+        found = Reader(home.bot_user).read(event.get("text") or "")
+        user = str(event.get("user") or "")
+        known = await parts.names.known(
+            calls, home, people={user, *found.people} - {""}, rooms={event["channel"], *found.rooms}
+        )
+        channel = {**event, "channel_type": event.get("channel_type") or delivery.event.get("channel_type") or ""}
+        external = bool(delivery.body.get("is_ext_shared_channel"))
+        direct = room_of(channel, home=home, known=known).kind == "direct"
+        message = message_from(
+            channel,
+            home=home,
+            known=known,
+            external=external,
+            addressed=_mentions(channel, home),
+            follow_up=follow_up,
+            memberships=await parts.names.memberships(calls, home, user) if direct else (),
+        )
+        return await self._saving.with_files(message, event, home)
+
+    def _reply(self, event: InboxEvent, inner: Json, home: Home) -> tuple[EditedReply, SlackOutlet]:
+        return thread_reply(self._parts, event, place_of(inner, home), home)
+
+
+def _mentions(event: Json, home: Home) -> bool:
+    """Whether a message is for the bot by its form: a mention, or a direct chat."""
+    mentioned = bool(home.bot_user) and f"<@{home.bot_user}" in (event.get("text") or "")
+    direct = event.get("channel_type") == "im" or str(event.get("channel") or "").startswith("D")
+    return event.get("type") == "app_mention" or mentioned or direct

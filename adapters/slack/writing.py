@@ -1,0 +1,52 @@
+"""Make the reply to a delivery: in its thread, or seen by one person only."""
+
+from adapters.outlet import Outlet
+from adapters.slack.inbound import Home, Json, author_team, thread_of
+from adapters.slack.outbound import Place, SlackOutlet
+from adapters.slack.parts import Parts
+from adapters.slack.private import PrivateOutlet
+from adapters.streaming import EditedReply
+from bot.ports import InboxEvent
+
+
+def place_of(event: Json, home: Home) -> Place:
+    """Return where a message is answered: in its thread; a direct chat without threads goes on without."""
+    channel = str(event["channel"])
+    direct = event.get("channel_type") == "im" or channel.startswith("D")
+    return Place(
+        channel=channel,
+        thread=thread_of(event) or ("" if direct else str(event["ts"])),
+        message=str(event["ts"]),
+        person=str(event.get("user") or ""),
+        person_team=author_team(event) or home.team,
+    )
+
+
+def thread_reply(
+    parts: Parts, event: InboxEvent, place: Place, home: Home, *, streams: bool = True
+) -> tuple[EditedReply, SlackOutlet]:
+    """Return a reply that everybody in the place sees, and the outlet under it."""
+    budgets = parts.workspaces.budgets(home)
+    outlet = SlackOutlet(parts.workspaces.calls(home), place, budgets, streams=streams and parts.streams)
+    reply = _reply(parts, event, outlet)
+    outlet.when_stopped(reply.stop)
+    return reply, outlet
+
+
+def private_reply(parts: Parts, event: InboxEvent, place: Place, home: Home, *, response_url: str) -> EditedReply:
+    """Return a reply that one person sees."""
+    outlet = PrivateOutlet(lambda: parts.session, response_url, place, parts.workspaces.calls(home), parts.timing)
+    return _reply(parts, event, outlet)
+
+
+def _reply(parts: Parts, event: InboxEvent, outlet: Outlet) -> EditedReply:
+    async def remember(reference: str) -> None:
+        await parts.inbox.set_reply(event.event_id, reference)
+
+    return EditedReply(
+        outlet,
+        key=f"{event.source}-{event.event_id}",
+        remember=remember,
+        remembered=event.reply_ref,
+        timing=parts.timing,
+    )
