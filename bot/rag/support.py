@@ -2,17 +2,18 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from bot.rag.lexicon import TOKEN, fold, names, numbers
 from bot.rag.weights import WordWeights
 
+FIRST_CHOSEN = 3
 MOST_CHOSEN = 6
 """Sentences that may carry a claim together."""
-SENTENCE_COST = 0.02
-"""A word of the claim must weigh more than this much a word of the sentence that brings it."""
+SENTENCE_COST = 0.002
+"""Taken from a sentence for each of its words, so that of two equals the shorter is chosen."""
 NEGATIONS_TEXT = """
 not no never none nobody nothing neither nor without cannot nicht kein keine keinen keiner nie niemals ohne nunca
 jamás sin ningún ninguna jamais sans aucun aucune
@@ -35,10 +36,12 @@ class Support:
     """Longest common subsequence of words, as a share of the claim."""
     pairs: float
     """Share of its word pairs."""
-    together: float
-    """Weighted share of its content words in the one best sentence."""
-    anywhere: float
-    """Weighted share of its content words anywhere in the evidence."""
+    near: float
+    """Weighted share of its content words within three neighbouring sentences."""
+    numbers_missing: float
+    """Share of its numbers that stand nowhere, a little lower where it has few."""
+    names_apart: int
+    """Names of the claim that none of the first chosen sentences holds."""
     missing_words: tuple[str, ...]
     missing_numbers: tuple[str, ...]
     missing_names: tuple[str, ...]
@@ -64,8 +67,7 @@ def supporting(claim: str, sentences: Sequence[str], weights: WordWeights) -> tu
     chosen: list[int] = []
     while left and len(chosen) < min(MOST_CHOSEN, count):
         gains = {
-            at: sum(left.get(term, 0.0) + 0.15 * rarity.get(term, 0.0) for term in there)
-            - SENTENCE_COST * 0.1 * len(there)
+            at: sum(left.get(term, 0.0) + 0.15 * rarity.get(term, 0.0) for term in there) - SENTENCE_COST * len(there)
             for at, there in enumerate(held)
             if at not in chosen
         }
@@ -80,26 +82,36 @@ def supporting(claim: str, sentences: Sequence[str], weights: WordWeights) -> tu
 def support(claim: str, sentences: Sequence[str], chosen: Sequence[int], weights: WordWeights) -> Support:
     """Return what the chosen sentences, and all of them, say of the claim."""
     said = folded(claim)
-    best = [folded(sentences[at]) for at in chosen]
+    held = [folded(sentence) for sentence in sentences]
+    best = [held[at] for at in chosen]
     text = [word for sentence in best for word in sentence]
-    there, everywhere = set(text), {word for sentence in sentences for word in folded(sentence)}
+    there, everywhere = set(text), {word for sentence in held for word in sentence}
+    first = {word for sentence in best[:FIRST_CHOSEN] for word in sentence}
     wanted = weights.terms(claim)
+    missing_numbers = tuple(number for number in numbers(claim) if number not in everywhere)
     raw = " ".join(sentences[at] for at in chosen)
     return Support(
         words=share(wanted, there),
         all_words=sum(word in there for word in said) / max(1, len(said)),
         order=common_subsequence(said, text[:LONGEST_COMPARED]) / max(1, len(said)),
         pairs=len(pairs(said) & {pair for sentence in best for pair in pairs(sentence)}) / max(1, len(pairs(said))),
-        together=max((share(wanted, set(sentence)) for sentence in best), default=0.0),
-        anywhere=share(wanted, everywhere),
+        near=max((share(wanted, window) for window in windows(held)), default=0.0),
+        numbers_missing=len(missing_numbers) / (1 + len(numbers(claim))),
+        names_apart=sum(name not in first for name in names(claim)),
         missing_words=tuple(term for term in wanted if term not in everywhere),
-        missing_numbers=tuple(number for number in numbers(claim) if number not in everywhere),
+        missing_numbers=missing_numbers,
         missing_names=tuple(name for name in names(claim) if name not in everywhere),
         negation=denials(claim) != denials(raw) and denials(claim) + denials(raw) == 1,
         question="?" in claim,
         aside=bool(ASIDE.search(claim)) and not ASIDE.search(raw),
         length=len(said),
     )
+
+
+def windows(held: Sequence[Sequence[str]]) -> Iterator[set[str]]:
+    """Yield the words of every three neighbouring sentences."""
+    for at in range(max(1, len(held) - 2)):
+        yield {word for sentence in held[at : at + 3] for word in sentence}
 
 
 def share(wanted: dict[str, float], there: set[str]) -> float:

@@ -1,0 +1,32 @@
+"""A comparison's sides are read from the question."""
+
+import pytest
+
+from bot.rag.sides import sides, speaks_of
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Compare Kiln and Forge for small teams", ("Kiln", "Forge")),
+        ("What is the difference between white rice and brown rice?", ("white rice", "brown rice")),
+        ("Kiln vs. Forge?", ("Kiln", "Forge")),
+        ("How does Kiln compare with Forge?", ("Kiln", "Forge")),
+        ("compare Kiln's and Forge's pricing", ("Kiln", "Forge")),
+        ("Hello, can you compare the prices of Kiln and Forge?", ("Kiln", "Forge")),
+        ("Compare Kiln, Forge and Anvil", ("Kiln", "Forge", "Anvil")),
+        ("Was ist der Unterschied zwischen Roggen und Weizen?", ("Roggen", "Weizen")),
+        ("¿Diferencia entre harina y sémola?", ("harina", "sémola")),
+        ("is C++ better than C#?", ("C++", "C#")),
+        ("Compare the strategies", ()),
+        ("", ()),
+    ],
+)
+def test_sides_are_what_the_question_names(question, found):
+    assert sides(question) == found
+
+
+def test_a_text_speaks_of_a_side_that_it_names():
+    assert speaks_of("Kiln", "The Kiln's price is nine euros.")
+    assert not speaks_of("Kiln", "Forge costs ten.")
+    assert not speaks_of("white rice", "Brown rice takes longer.")
