@@ -24,6 +24,8 @@ MOST_PAGES, MOST_ROWS, MOST_CHARACTERS = 2_000, 20_000, 3_000_000
 """What is read of one file at most; the rest is cut and the page marked as partial."""
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->", re.DOTALL)
+HYPHEN_AT_END = re.compile("[\x02\ufffe\u00ad]\n?")
+"""How pdfium gives a hyphen that only breaks a word at the end of a line."""
 XML = {"resolve_entities": False, "no_network": True, "huge_tree": False}
 
 
@@ -103,9 +105,10 @@ def _pdf(content: bytes) -> tuple[str, str, str]:
 def _pdf_page(page: Any) -> str:
     """Read a page with its printed lines joined into paragraphs."""
     layer = page.get_textpage()
-    lines = layer.get_text_bounded().replace("\r\n", "\n").replace("\ufffe", "-").split("\n")
+    text = layer.get_text_bounded().replace("\r\n", "\n")
     layer.close()
     page.close()
+    lines = HYPHEN_AT_END.sub("", text).split("\n")
     full = max((len(line) for line in lines), default=0)
     parts: list[str] = []
     for line in (line.strip() for line in lines):

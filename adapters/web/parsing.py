@@ -13,7 +13,8 @@ NOT_TEXT = re.compile(
 )
 ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 WRAPPERS = re.compile(
-    r"</?(?!(?:p|h[1-6]|br|li|pre|code|title|meta|link|html|head|body|script|style)\b)[a-z][^>]*>", re.IGNORECASE
+    r"(?:</?(?!(?:p|h[1-6]|br|li|pre|code|title|meta|link|html|head|body|script|style)\b)[a-z][^>]*>\s*)+",
+    re.IGNORECASE,
 )
 
 

@@ -12,6 +12,8 @@ from adapters.web.structure import Block, letters
 
 LONG = 24
 """Letters from which a block is recognised wherever it stands; a shorter one only in its place."""
+WINDOW = 20_000
+"""Letters after the last block found, where the next one usually is; only otherwise is all of the text searched."""
 LINKED = 0.5
 """Share of letters in links from which what stands between kept blocks is taken for navigation."""
 CORE = 0.9
@@ -68,9 +70,16 @@ def _anchors(blocks: Sequence[Block], wanted: str) -> list[tuple[int, int]]:
     """(block, its place in the reading) of long blocks: the longest run that rises in both."""
     places: list[tuple[int, int]] = []
     again: dict[str, int] = {}
+    last = 0
     for at, block in enumerate(blocks):
-        found = wanted.find(block.key, again.get(block.key, 0)) if len(block.key) >= LONG else -1
+        if len(block.key) < LONG:
+            continue
+        start = again.get(block.key, 0)
+        found = wanted.find(block.key, max(start, last), max(start, last) + WINDOW)
+        if found < 0:
+            found = wanted.find(block.key, start)
         if found >= 0:
+            last = found
             places.append((at, found))
             again[block.key] = found + 1
     tails: list[int] = []

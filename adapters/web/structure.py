@@ -22,6 +22,7 @@ SPACE = re.compile(r"[ \t\r\n\f\v\u00a0\u2028\u2029]+")
 MARK_AT_START = re.compile(r"^(#{1,6}\s|>|```)")
 LONGEST_HEADING = 250
 """Letters; a longer "heading" is a paragraph that was styled as one."""
+NOT_LETTERS = re.compile(r"[\W_]+")
 VERSE_LINES, VERSE_LENGTH = 4, 60
 """At least so many lines of at most so many characters on average are meant as lines."""
 PERMALINK = re.compile(r"\s*[¶#§🔗]\s*$")
@@ -57,7 +58,7 @@ class Block:
 
 def letters(text: str) -> str:
     """Letters and digits of the text, in lower case."""
-    return "".join(character for character in text if character.isalnum()).lower()
+    return NOT_LETTERS.sub("", text).lower()
 
 
 def blocks_of(tree: Any, *, inside: bool = False) -> list[Block]:
@@ -207,7 +208,7 @@ class _Writer:
         if text:
             self.text.append(SPACE.sub(" ", text))
             if self.links:
-                self.linked += sum(character.isalnum() for character in text)
+                self.linked += len(letters(text))
 
     def _add_text(self, text: str, linked: int) -> None:
         element = self.within[-1] if self.within else None

@@ -64,7 +64,7 @@ def find_wall(source: str, tree: Any, text: str) -> Wall | None:
             reason="js_required",
             sentence="The page is built by scripts in the browser; its text is not in what the server sends.",
         )
-    if _is_paywalled(source, tree, shown, size):
+    if _is_paywalled(source, tree, shown, text):
         return Wall(
             reason="paywall", sentence="Only the beginning can be read; the rest is behind a paywall.", teaser=True
         )
@@ -119,11 +119,12 @@ def _is_shell(source: str, tree: Any, text: str) -> bool:
     return signs > 1
 
 
-def _is_paywalled(source: str, tree: Any, shown: str, size: int) -> bool:
-    """Two signs of three on a page with little text: its words, the machinery, what it tells search engines."""
-    if size > 2 * SHORT:
+def _is_paywalled(source: str, tree: Any, shown: str, text: str) -> bool:
+    """Tell by two signs of three, on little text: words outside it, the machinery, what search engines are told."""
+    if len(letters(text)) > 2 * SHORT:
         return False
-    words = bool(PAYWALL_WORDS.search(shown))
+    above = text[:-BARE]
+    words = any(found[0] not in above for found in PAYWALL_WORDS.finditer(shown))
     named = any(
         PAYWALL_NAME.search(f"{element.get('id') or ''} {element.get('class') or ''}")
         for element in tree.iter("div", "section", "aside", "article")
