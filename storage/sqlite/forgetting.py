@@ -29,29 +29,43 @@ def forget(connection: Connection, memory_ids: Sequence[str]) -> Forgotten:
 
 def unshare(connection: Connection, source: str, *, key: str) -> Forgotten:
     """Take back what one message shared; a memory that somebody else shared too stays, without this note."""
+    gone = forget(connection, orphans_of(connection, source, key=key))
     rows = connection.execute(
         "SELECT share_id, memory_row FROM shares WHERE source = ?1 AND (?2 = '' OR key = ?2 OR memory_row IN "
         "(SELECT memory_row FROM aliases WHERE key = ?2))",
         (source, key),
     ).fetchall()
-    orphans = []
     for share_id, memory_row in rows:
-        if _shares(connection, memory_row) > 1:
-            connection.execute("DELETE FROM shares WHERE share_id = ?", (share_id,))
-            follow_shares(connection, memory_row)
-            index.write_words(connection, memory_row)
-            mark(connection)
-        else:
-            orphans.append(_id(connection, memory_row))
-    gone = forget(connection, orphans)
-    kept = len(rows) - len(orphans)
-    more = tuple(sorted((Counter(dict(gone.rows)) + Counter(shares=kept)).items()))
+        connection.execute("DELETE FROM shares WHERE share_id = ?", (share_id,))
+        follow_shares(connection, memory_row)
+        index.write_words(connection, memory_row)
+        mark(connection)
+    more = tuple(sorted((Counter(dict(gone.rows)) + Counter(shares=len(rows))).items()))
     return Forgotten(memories=gone.memories, titles=gone.titles, rows=more)
 
 
 def mark(connection: Connection) -> None:
     """Remember that the file holds words of something that went."""
     facts.put(connection, FORGOTTEN, "yes")
+
+
+def copies_of(connection: Connection, memory_ids: Sequence[str]) -> tuple[str, ...]:
+    """Return where the files of these memories lie."""
+    rows = connection.execute(
+        f"SELECT path FROM memories WHERE path <> '' AND memory_id IN ({marks(memory_ids)})", tuple(memory_ids)
+    )
+    return tuple(row[0] for row in rows)
+
+
+def orphans_of(connection: Connection, source: str, *, key: str) -> tuple[str, ...]:
+    """Return the memories that nobody shares any more once this is taken back."""
+    rows = connection.execute(
+        "SELECT m.memory_id FROM shares s JOIN memories m USING (memory_row) WHERE s.source = ?1 AND "
+        "(?2 = '' OR s.key = ?2 OR m.memory_row IN (SELECT memory_row FROM aliases WHERE key = ?2)) AND "
+        "(SELECT count(*) FROM shares a WHERE a.memory_row = m.memory_row) = 1 ORDER BY s.share_id",
+        (source, key),
+    )
+    return tuple(row[0] for row in rows)
 
 
 def _forget_one(connection: Connection, memory_row: int, memory_id: str) -> Counter[str]:
@@ -119,13 +133,5 @@ def _remove_traces(connection: Connection, trace_rows: Sequence[int]) -> int:
     return connection.changes()
 
 
-def _shares(connection: Connection, memory_row: int) -> int:
-    return int(connection.execute("SELECT count(*) FROM shares WHERE memory_row = ?", (memory_row,)).fetchone()[0])
-
-
 def _title(connection: Connection, memory_row: int) -> str:
     return str(connection.execute("SELECT title FROM memories WHERE memory_row = ?", (memory_row,)).fetchone()[0])
-
-
-def _id(connection: Connection, memory_row: int) -> str:
-    return str(connection.execute("SELECT memory_id FROM memories WHERE memory_row = ?", (memory_row,)).fetchone()[0])

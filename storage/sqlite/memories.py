@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
 from bot.domain.memories import Chunk, Filters, Forgotten, Kept, Memory, Page, Reason, Shared, State
 from bot.domain.rooms import Room, Scope
 from bot.ports import Vectors
-from storage.sqlite import editing, exchange, forgetting, keeping, listing, queue, rows, statistics
+from storage.sqlite import copies, editing, exchange, forgetting, keeping, listing, queue, rows, statistics
 from storage.sqlite.database import Database
 
 
@@ -111,10 +112,15 @@ class SqliteMemories:
         return await self._database.read(lambda db: listing.vocabulary(db, scopes, kind=kind, starting=starting))
 
     async def unshare(self, source: str, *, key: str = "") -> Forgotten:
-        return await self._database.write(lambda db: forgetting.unshare(db, source, key=key))
+        orphans = await self._database.read(lambda db: forgetting.orphans_of(db, source, key=key))
+        paths = await self._database.read(lambda db: forgetting.copies_of(db, orphans))
+        gone = await self._database.write(lambda db: forgetting.unshare(db, source, key=key))
+        return await self._without_copies(gone, paths)
 
     async def forget(self, memory_ids: Sequence[str]) -> Forgotten:
-        return await self._database.write(lambda db: forgetting.forget(db, memory_ids))
+        paths = await self._database.read(lambda db: forgetting.copies_of(db, memory_ids))
+        gone = await self._database.write(lambda db: forgetting.forget(db, memory_ids))
+        return await self._without_copies(gone, paths)
 
     async def move_room(self, old: Room, new: Room) -> int:
         return await self._database.write(lambda db: editing.move_room(db, old, new))
@@ -130,6 +136,10 @@ class SqliteMemories:
 
     async def restore(self, record: Mapping[str, Any]) -> bool:
         return await self._database.write(lambda db: exchange.restore(db, record))
+
+    async def _without_copies(self, gone: Forgotten, paths: Sequence[str]) -> Forgotten:
+        removed = await asyncio.to_thread(copies.remove, self._database.path.parent, paths)
+        return replace(gone, rows=(*gone.rows, ("copies", removed))) if removed else gone
 
     async def stats(self) -> Mapping[str, int]:
         counts = await self._database.read(statistics.counts)

@@ -61,8 +61,8 @@ CREATE TABLE memories (
     read_at INTEGER
 );
 CREATE INDEX memories_by_time ON memories (scope_id, pinned DESC, shared_at DESC, memory_row DESC);
-CREATE INDEX memories_waiting ON memories (state, next_try)
-    WHERE state IN ('queued', 'fetching') OR next_try IS NOT NULL;
+CREATE INDEX memories_in_work ON memories (state) WHERE state IN ('queued', 'fetching');
+CREATE INDEX memories_due ON memories (next_try) WHERE next_try IS NOT NULL;
 
 CREATE TABLE texts (
     memory_row INTEGER PRIMARY KEY REFERENCES memories ON DELETE CASCADE,

@@ -18,18 +18,19 @@ def claim(connection: Connection, now: datetime, *, limit: int, owner: str) -> t
     """Take what is queued, due for another try, or claimed too long ago; oldest first."""
     at = microseconds(now)
     rows = connection.execute(
-        "SELECT memory_row FROM memories WHERE (state = 'queued' AND (next_try IS NULL OR next_try <= ?1)) "
-        "OR (state IN ('failed', 'link_only', 'ready') AND next_try <= ?1) "
-        "OR (state = 'fetching' AND claimed_until <= ?1) ORDER BY coalesce(next_try, 0), memory_row LIMIT ?2",
+        "SELECT memory_row, coalesce(next_try, 0) AS due FROM memories WHERE state IN ('queued', 'fetching') "
+        "AND iif(state = 'queued', coalesce(next_try, 0), claimed_until) <= ?1 "
+        "UNION ALL SELECT memory_row, next_try FROM memories WHERE next_try <= ?1 "
+        "AND state NOT IN ('queued', 'fetching') ORDER BY due, memory_row LIMIT ?2",
         (at, limit),
     ).fetchall()
-    for (memory_row,) in rows:
+    for memory_row, _ in rows:
         connection.execute(
             "UPDATE memories SET state = 'fetching', attempts = attempts + 1, claimed_by = ?, claimed_until = ? "
             "WHERE memory_row = ?",
             (owner, microseconds(now + LEASE), memory_row),
         )
-    return tuple(memory_at(connection, memory_row, text=True) for (memory_row,) in rows)
+    return tuple(memory_at(connection, memory_row, text=True) for memory_row, _ in rows)
 
 
 def release_stale(connection: Connection) -> int:

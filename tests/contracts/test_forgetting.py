@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.domain.answers import Answer, Citation, Trace, Vote
 from bot.domain.memories import Filters
-from bot.domain.messages import Turn
+from bot.domain.messages import Attachment, Turn
 from tests.fakes.palace import ANA, BEN, DEV, NOON, OPS, SECRET, TEAM, direction, saved, shared
 
 ALL = Filters()
@@ -80,6 +80,21 @@ async def test_taking_back_one_of_two_shares_keeps_the_memory_without_its_note(s
     assert (left.person.name, left.note, left.shares, left.shared_at) == ("Ben", "ben's words", 1, later)
     assert await storage.search.by_words("ana's words", [TEAM], ALL, limit=5) != ()
     assert await storage.memories.count(ALL, [TEAM], matching="ana") == 0
+
+
+async def test_the_palaces_own_copy_of_a_file_goes_and_a_persons_own_file_stays(storage, tmp_path):
+    copy, own = tmp_path / "files" / "slack" / "F1.pdf", tmp_path / "own.pdf"
+    copy.parent.mkdir(parents=True)
+    for path in (copy, own):
+        path.write_text("owls")
+        file = Attachment(name=path.name, path=str(path))
+        await storage.memories.keep(shared(path.name, kind="file", attachment=file))
+    gone = await storage.memories.unshare(f"{DEV.key}/F1.pdf")
+    assert dict(gone.rows)["copies"] == 1
+    (left,) = await storage.memories.list(ALL, [TEAM])
+    assert "copies" not in dict((await storage.memories.forget([left.memory_id])).rows)
+    assert not copy.exists()
+    assert own.exists()
 
 
 async def test_taking_back_the_only_share_forgets(storage):
