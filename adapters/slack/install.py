@@ -5,6 +5,7 @@ import json
 import os
 import secrets
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -151,13 +152,9 @@ def _key(enterprise: str | None, team: str | None, *, org_wide: bool) -> str:
 
 def _plain(value: dict[str, Any]) -> dict[str, Any]:
     """Return what the constructors of slack_sdk take back: numbers for times, no made-up fields."""
-    times = {"installed_at", "bot_token_expires_at", "user_token_expires_at"}
-    plain = {name: _seconds(part) if name in times else part for name, part in value.items()}
+    plain = {name: int(part.timestamp()) if isinstance(part, datetime) else part for name, part in value.items()}
+    plain["installed_at"] = float(plain["installed_at"])
     return plain | {"bot_scopes": _list(plain.get("bot_scopes")), "user_scopes": _list(plain.get("user_scopes"))}
-
-
-def _seconds(value: Any) -> Any:
-    return value.timestamp() if hasattr(value, "timestamp") else value
 
 
 def _list(value: Any) -> list[str]:

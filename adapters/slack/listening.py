@@ -47,7 +47,10 @@ class Listener:
         async def take(body: dict[str, Any], context: AsyncBoltContext) -> BoltResponse:
             return await self.take(body, context)
 
+        library = logging.getLogger(f"{__name__}.library")
+        library.setLevel(logging.ERROR)  # it warns of a token that is ours to give
         app = AsyncApp(
+            logger=library,
             signing_secret=signing_secret or None,
             client=self._parts.workspaces.new_client(""),
             authorize=authorize,  # type: ignore[arg-type]  # None says that a workspace is unknown

@@ -361,19 +361,17 @@ async def test_http_requests_are_checked_for_signature_and_age(tmp_path: Path) -
 
 async def test_a_refused_handshake_and_a_dropped_socket_are_recovered_from(tmp_path: Path) -> None:
     core = ScriptedCore()
-    async with fake_slack() as slack:
-        slack.refuse_handshakes = 2
-        async with listening(slack, core, tmp_path) as adapter:
-            await slack.connected()
-            slack.refuse_handshakes = 1
-            await slack.drop_sockets()
-            await slack.connected()
-            slack.written("C0DEV", "U0ANA", "<https://mill.example.org/after>")
-            await until(lambda: len(core.received) == 1)
-            await until(lambda: adapter.health().connected)
-            health = adapter.health()
-            assert health.last_event_at is not None
-            assert slack.violations == []
+    async with fake_slack() as slack, listening(slack, core, tmp_path) as adapter:
+        await slack.connected()
+        slack.refuse_handshakes = 1
+        await slack.drop_sockets()
+        await slack.connected()
+        slack.written("C0DEV", "U0ANA", "<https://mill.example.org/after>")
+        await until(lambda: len(core.received) == 1)
+        await until(lambda: adapter.health().connected)
+        health = adapter.health()
+        assert health.last_event_at is not None
+        assert slack.violations == []
 
 
 @pytest.mark.parametrize("options", [{"bot_token": ""}, {"app_token": ""}, {"client_id": "c"}])
