@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from lxml import etree
 
-from adapters.web.codeblocks import INVISIBLE, code_language, code_text, stands_alone
+from adapters.web.codeblocks import INVISIBLE, code_language, code_text, is_code
 from adapters.web.phrases import BLOCK_TAGS, SKIPPED_TAGS
 from adapters.web.tables import one_line, pipe_table
 
@@ -127,7 +127,7 @@ class _Writer:
             return True
         if tag == "br":
             self.text.append("\n")
-        elif tag == "pre" or (tag == "code" and stands_alone(element)):
+        elif is_code(element):
             self._code(element)
             return True
         elif tag == "table" and (table := pipe_table(element, _cell_text)):

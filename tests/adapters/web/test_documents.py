@@ -3,7 +3,10 @@
 import io
 import zipfile
 
+import pypdfium2
 import pytest
+from openpyxl import Workbook
+from pptx import Presentation
 
 from adapters.web.extract import extract_page
 from bot.domain.errors import Unreadable
@@ -20,7 +23,10 @@ def pdf(*lines: str, title: str = "") -> bytes:
     objects = [
         "<< /Type /Catalog /Pages 2 0 R >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        (
+            "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << "
+            "/F1 5 0 R >> >> >>"
+        ),
         f"<< /Length {len(shown)} >>\nstream\n{shown}\nendstream",
         "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         f"<< /Title ({title}) /Author (Ada Palmer) >>",
@@ -31,7 +37,10 @@ def pdf(*lines: str, title: str = "") -> bytes:
         out += f"{number} 0 obj\n{text}\nendobj\n"
     table = "".join(f"{place:010d} 00000 n \n" for place in places)
     size = len(objects) + 1
-    end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer << /Size {size} /Root 1 0 R /Info 6 0 R >>\nstartxref\n{len(out)}\n%%EOF"
+    end = (
+        f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer << /Size {size} /Root 1 0 R /Info 6 0 R "
+        f">>\nstartxref\n{len(out)}\n%%EOF"
+    )
     return (out + end).encode("latin-1")
 
 
@@ -51,7 +60,8 @@ def test_a_pdf_gives_paragraphs_with_its_title_and_author() -> None:
     )
     found = read(pdf(*lines, title="The lock"), "lock.pdf")
     assert found.text == (
-        "The lock was built in eighteen hundred and twelve to lift the barges over the weir below the mill, which had stopped all "
+        "The lock was built in eighteen hundred and twelve to lift the barges over the weir below the "
+        "mill, which had stopped all "
         "traffic on the river."
     )
     assert (found.title, found.author) == ("The lock", "Ada Palmer")
@@ -66,8 +76,6 @@ def test_a_pdf_without_text_and_a_broken_one_say_so() -> None:
 
 
 def test_a_locked_pdf_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    import pypdfium2
-
     def locked(content: bytes) -> None:
         raise pypdfium2.PdfiumError("Failed to load document (PDFium: Incorrect password error).")
 
@@ -84,13 +92,18 @@ def test_a_word_file_keeps_headings_lists_and_tables() -> None:
     )
     content = archive(
         **{
-            "[Content_Types].xml": "<Types xmlns='http://schemas.openxmlformats.org/package/2006/content-types'><Default Extension='rels' "
-            "ContentType='application/vnd.openxmlformats-package.relationships+xml'/><Override PartName='/word/document.xml' ContentType="
+            "[Content_Types].xml": "<Types "
+            "xmlns='http://schemas.openxmlformats.org/package/2006/content-types'><Default Extension='rels' "
+            "ContentType='application/vnd.openxmlformats-package.relationships+xml'/><Override "
+            "PartName='/word/document.xml' ContentType="
             "'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'/></Types>",
-            "_rels/.rels": "<Relationships xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r1' Type="
-            "'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument' Target='word/document.xml'/></Relationships>",
+            "_rels/.rels": "<Relationships "
+            "xmlns='http://schemas.openxmlformats.org/package/2006/relationships'><Relationship Id='r1' Type="
+            "'http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument' "
+            "Target='word/document.xml'/></Relationships>",
             "word/document.xml": f"<w:document {w}><w:body>{body}</w:body></w:document>",
-            "docProps/core.xml": "<p:coreProperties xmlns:p='urn:p' xmlns:d='urn:d'><d:title>Council minutes</d:title><d:creator>Ada Palmer"
+            "docProps/core.xml": "<p:coreProperties xmlns:p='urn:p' xmlns:d='urn:d'><d:title>Council "
+            "minutes</d:title><d:creator>Ada Palmer"
             "</d:creator></p:coreProperties>",
         }
     )
@@ -100,9 +113,6 @@ def test_a_word_file_keeps_headings_lists_and_tables() -> None:
 
 
 def test_slides_and_sheets_give_their_text() -> None:
-    from openpyxl import Workbook
-    from pptx import Presentation
-
     deck, sheet = io.BytesIO(), io.BytesIO()
     slides = Presentation()
     slide = slides.slides.add_slide(slides.slide_layouts[1])
@@ -121,10 +131,13 @@ def test_a_book_gives_its_chapters_in_the_order_of_its_spine() -> None:
     content = archive(
         **{
             "mimetype": "application/epub+zip",
-            "META-INF/container.xml": "<container xmlns='urn:oasis:names:tc:opendocument:xmlns:container'><rootfiles><rootfile "
+            "META-INF/container.xml": "<container "
+            "xmlns='urn:oasis:names:tc:opendocument:xmlns:container'><rootfiles><rootfile "
             "full-path='OEBPS/book.opf'/></rootfiles></container>",
-            "OEBPS/book.opf": "<package xmlns='http://www.idpf.org/2007/opf' xmlns:dc='http://purl.org/dc/elements/1.1/'><metadata><dc:title>"
-            "River days</dc:title><dc:creator>Ada Palmer</dc:creator></metadata><manifest><item id='b' href='two.xhtml'/><item id='a' "
+            "OEBPS/book.opf": "<package xmlns='http://www.idpf.org/2007/opf' "
+            "xmlns:dc='http://purl.org/dc/elements/1.1/'><metadata><dc:title>"
+            "River days</dc:title><dc:creator>Ada Palmer</dc:creator></metadata><manifest><item id='b' "
+            "href='two.xhtml'/><item id='a' "
             "href='one%20.xhtml'/></manifest><spine><itemref idref='a'/><itemref idref='b'/></spine></package>",
             "OEBPS/two.xhtml": chapter.format("Down", "We came to the weir at night."),
             "OEBPS/one .xhtml": chapter.format("Up", "The boat was old and slow."),
@@ -181,7 +194,10 @@ def test_an_archive_that_unpacks_to_too_much_is_not_unpacked() -> None:
 
 
 def test_a_content_type_that_lies_is_found_out() -> None:
-    page = b"<!DOCTYPE html><html><head><title>Mill</title></head><body><article><p>The mill stands below the weir and grinds barley still.</p></article></body></html>"
+    page = (
+        b"<!DOCTYPE html><html><head><title>Mill</title></head><body><article><p>The mill stands "
+        b"below the weir and grinds barley still.</p></article></body></html>"
+    )
     assert (
         read(page, "mill", media_type="application/pdf").text
         == "The mill stands below the weir and grinds barley still."

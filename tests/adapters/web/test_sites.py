@@ -1,6 +1,7 @@
 """Pages whose useful text is no article give what people shared them for."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -30,7 +31,10 @@ def test_a_video_gives_its_title_description_and_transcript() -> None:
         "panels": [{"list": [{"transcriptSegmentRenderer": {"snippet": {"runs": [{"text": line}]}}} for line in lines]}]
     }
     source = wrapped(
-        f"<script>var ytInitialPlayerResponse = {json.dumps(player)};var meta = 1;</script><script>var ytInitialData = {json.dumps(data)};</script>",
+        (
+            f"<script>var ytInitialPlayerResponse = {json.dumps(player)};var meta = 1;</script><script>var "
+            f"ytInitialData = {json.dumps(data)};</script>"
+        ),
         "<title>How a lock works - YouTube</title>",
     )
     found = read(source, "https://www.youtube.com/watch?v=abc")
@@ -48,8 +52,10 @@ def test_a_video_gives_its_title_description_and_transcript() -> None:
 
 def test_a_repository_gives_its_readme() -> None:
     body = (
-        "<nav><a href='/pulls'>Pull requests</a></nav><div>12 branches and 40 tags</div><article class='markdown-body entry-content'>"
-        "<h1>tidewatch</h1><p>Reads the tide gauges of a harbour and prints the next high water.</p><pre><code>pip install tidewatch\n"
+        "<nav><a href='/pulls'>Pull requests</a></nav><div>12 branches and 40 tags</div><article "
+        "class='markdown-body entry-content'>"
+        "<h1>tidewatch</h1><p>Reads the tide gauges of a harbour and prints the next high "
+        "water.</p><pre><code>pip install tidewatch\n"
         "tidewatch --port ems</code></pre></article>"
     )
     found = read(wrapped(body), "https://github.com/quay/tidewatch")
@@ -62,7 +68,8 @@ def test_a_question_gives_its_answers_with_the_accepted_one_first() -> None:
     body = (
         "<div id='question'><div class='s-prose js-post-body'><p>How do I read the last line of a file?</p></div></div>"
         "<div class='answer js-answer'><div class='s-prose'><p>Use tail with a count of one.</p></div></div>"
-        "<div class='answer js-answer accepted-answer'><div class='s-prose'><p>Seek to the end and step back.</p></div></div>"
+        "<div class='answer js-answer accepted-answer'><div class='s-prose'><p>Seek to the end and "
+        "step back.</p></div></div>"
     )
     found = read(wrapped(body), "https://unix.stackexchange.com/questions/1/last-line")
     assert found.text == (
@@ -76,19 +83,29 @@ def test_a_question_gives_its_answers_with_the_accepted_one_first() -> None:
     [
         (
             "https://www.reddit.com/r/bees/comments/1/first_hive/",
-            "<shreddit-post author='ana_b'><div slot='text-body'><p>My first hive made it through the winter.</p></div></shreddit-post>"
-            "<shreddit-comment><div slot='comment'><p>Check the stores in March.</p></div></shreddit-comment>",
+            (
+                "<shreddit-post author='ana_b'><div slot='text-body'><p>My first hive made it through the "
+                "winter.</p></div></shreddit-post>"
+                "<shreddit-comment><div slot='comment'><p>Check the stores in March.</p></div></shreddit-comment>"
+            ),
             ("My first hive made it through the winter.", "## Comments", "Check the stores in March."),
         ),
         (
             "https://news.ycombinator.com/item?id=1",
-            "<table class='fatitem'><tr class='athing submission'><td><span class='titleline'><a href='https://a.example'>A small "
-            "database in a file</a></span></td></tr></table><div class='commtext c00'>It fits in one page of code.</div>",
+            (
+                "<table class='fatitem'><tr class='athing submission'><td><span class='titleline'><a "
+                "href='https://a.example'>A small "
+                "database in a file</a></span></td></tr></table><div class='commtext c00'>It fits in one "
+                "page of code.</div>"
+            ),
             ("A small database in a file", "## Comments", "It fits in one page of code."),
         ),
         (
             "https://arxiv.org/abs/2601.00001",
-            "<blockquote class='abstract mathjax'><span class='descriptor'>Abstract:</span>We measure how tides move sand.</blockquote>",
+            (
+                "<blockquote class='abstract mathjax'><span class='descriptor'>Abstract:</span>We measure "
+                "how tides move sand.</blockquote>"
+            ),
             ("We measure how tides move sand.",),
         ),
         (
@@ -113,7 +130,10 @@ def test_a_post_drawn_by_script_is_read_from_its_preview() -> None:
 
 
 def test_a_paper_names_all_its_authors() -> None:
-    head = "<title>Tides</title><meta name='citation_author' content='Palmer, Ada'><meta name='citation_author' content='Ito, Ken'>"
+    head = (
+        "<title>Tides</title><meta name='citation_author' content='Palmer, Ada'><meta "
+        "name='citation_author' content='Ito, Ken'>"
+    )
     body = "<blockquote class='abstract'>We measure how tides move sand along a coast.</blockquote>"
     assert read(wrapped(body, head), "https://arxiv.org/abs/2601.00001").author == "Palmer, Ada; Ito, Ken"
 
@@ -121,11 +141,18 @@ def test_a_paper_names_all_its_authors() -> None:
 @pytest.mark.parametrize(
     "source",
     [
-        "<?xml version='1.0'?><rss version='2.0'><channel><title>Harbour news</title><language>en-gb</language><item><title>Crane returns</title>"
-        "<pubDate>Sat, 02 May 2026 10:00:00 GMT</pubDate><description>&lt;p&gt;It was &lt;b&gt;lifted&lt;/b&gt; back on Saturday.&lt;/p&gt;"
-        "</description></item></channel></rss>",
-        "<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'><title>Harbour news</title><entry><title>Crane returns</title>"
-        "<summary>It was lifted back on Saturday.</summary></entry></feed>",
+        (
+            "<?xml version='1.0'?><rss version='2.0'><channel><title>Harbour "
+            "news</title><language>en-gb</language><item><title>Crane returns</title>"
+            "<pubDate>Sat, 02 May 2026 10:00:00 GMT</pubDate><description>&lt;p&gt;It was "
+            "&lt;b&gt;lifted&lt;/b&gt; back on Saturday.&lt;/p&gt;"
+            "</description></item></channel></rss>"
+        ),
+        (
+            "<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom'><title>Harbour "
+            "news</title><entry><title>Crane returns</title>"
+            "<summary>It was lifted back on Saturday.</summary></entry></feed>"
+        ),
     ],
 )
 def test_a_feed_gives_its_entries(source: str) -> None:
@@ -137,10 +164,10 @@ def test_a_feed_gives_its_entries(source: str) -> None:
 
 def test_a_feed_never_opens_what_it_points_to() -> None:
     source = (
-        "<?xml version='1.0'?><!DOCTYPE r [<!ENTITY secret SYSTEM 'file:///etc/hostname'>]><rss version='2.0'><channel><title>News</title>"
+        "<?xml version='1.0'?><!DOCTYPE r [<!ENTITY secret SYSTEM 'file:///etc/hostname'>]><rss "
+        "version='2.0'><channel><title>News</title>"
         "<item><title>One</title><description>Before &secret; after</description></item></channel></rss>"
     )
     text = extract_page(source.encode(), url="https://harbour.example/feed", media_type="application/rss+xml").text
     assert "Before" in text
-    with open("/etc/hostname", encoding="utf-8") as file:
-        assert file.read().strip() not in text
+    assert Path("/etc/hostname").read_text(encoding="utf-8").strip() not in text
