@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from bot.domain.errors import Unreadable
 
 T = TypeVar("T")
+POLITENESS = 5
 TRIES = 2
 """A process may be killed from outside; the second time it is the page."""
 
@@ -69,7 +70,7 @@ class Worker:
         """Start the process if there is none, and hand it the job."""
         if self._executor is None:
             self._executor = ProcessPoolExecutor(
-                max_workers=1, mp_context=multiprocessing.get_context("spawn"), initializer=leave_interrupts
+                max_workers=1, mp_context=multiprocessing.get_context("spawn"), initializer=step_back
             )
             self._number = self._executor.submit(os.getpid)
         return self._executor.submit(job)
@@ -85,6 +86,7 @@ class Worker:
         self._executor = self._number = None
 
 
-def leave_interrupts() -> None:
-    """Leave Ctrl-C to the main process."""
+def step_back() -> None:
+    """Leave Ctrl-C to the main process, and the processor to whoever answers people."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(POLITENESS)
