@@ -13,6 +13,8 @@ RANK_OFFSET = 10
 """The constant k of reciprocal-rank fusion; small, so that the first places count (chosen by measurement)."""
 EXTRA_WORDINGS_WEIGHT = 0.5
 """What all extra wordings together weigh; the original weighs 1."""
+VOTED_DOWN = "votes:down"
+"""In `Passage.found_by`: people voted it down for a question like this one, so it is never the first to be cited."""
 SHINGLE = 4
 NEAR_DUPLICATE = 0.85
 """Share of the smaller text's word 4-grams that the other holds too."""

@@ -7,7 +7,7 @@ from bot.domain.answers import Intent
 from bot.domain.memories import Passage
 from bot.ports import Embedder
 from bot.rag.evidence import compare
-from bot.rag.quotes import LONGEST, Quote, best, candidates, in_reading_order
+from bot.rag.quotes import LONGEST, Quote, best, candidates, in_reading_order, with_blocks
 from bot.rag.sides import sides, speaks_of
 from bot.rag.wordings import NOTHING_ON_SIDE, lead_in, nothing_found, said, small_talk
 
@@ -19,7 +19,7 @@ FEW = 3
 A_SIDE = 3
 CLEAR, LOOSE = 0.7, 0.45
 """Least worth of a further sentence as a share of the best one's: for one fact, and for an overview."""
-ENDING = re.compile(r"([.!?…。！？]+)$")
+ENDING = re.compile(r"([.!?…:。！？：]+)$")
 FENCE = re.compile(r"`{3,}")
 
 
@@ -54,7 +54,7 @@ def composed(question: str, quotes: Sequence[Quote], *, intent: Intent, language
         case _:
             loose = intent == "analytical"
             chosen = best(quotes, most=SENTENCES.get(intent, FEW), least_share=LOOSE if loose else CLEAR)
-            yield from paragraphs(in_reading_order(chosen))
+            yield from paragraphs(in_reading_order(with_blocks(question, chosen, quotes)))
 
 
 def spread(quotes: Sequence[Quote], intent: Intent) -> int:
@@ -95,7 +95,7 @@ def of_side(quote: Quote, side: str, named: Sequence[str]) -> bool:
 def bullets(quotes: Sequence[Quote]) -> Iterator[str]:
     """Yield one list item a quote; blocks stand below their label."""
     for quote in quotes:
-        if quote.piece.kind in {"code", "table"}:
+        if quote.is_block:
             yield f"- {label(quote.passage)} [{quote.number}]:\n\n{block(quote)}\n\n"
         else:
             yield f"- {marked(quote)}\n"
@@ -106,13 +106,22 @@ def paragraphs(groups: Sequence[Sequence[Quote]]) -> Iterator[str]:
     for place, group in enumerate(groups):
         if place:
             yield "\n\n"
-        texts = [quote for quote in group if quote.piece.kind not in {"code", "table"}]
-        blocks = [quote for quote in group if quote.piece.kind in {"code", "table"}]
-        for at, quote in enumerate(texts):
-            yield (" " if at else "") + marked(quote)
-        for at, quote in enumerate(blocks):
-            before = "\n\n" if at or texts else ""
-            yield f"{before}{label(quote.passage)} [{quote.number}]:\n\n{block(quote)}"
+        before = None
+        for quote in group:
+            yield from following(quote, before)
+            before = quote
+
+
+def following(quote: Quote, before: Quote | None) -> Iterator[str]:
+    """Yield one quote of a paragraph with what joins it to the one before; code and tables have their own lines."""
+    if not quote.is_block:
+        gap = "" if before is None else "\n\n" if before.is_block else " "
+        yield gap + marked(quote)
+    elif before is not None and not before.is_block and before.number == quote.number:
+        yield f"\n\n{block(quote)}"
+    else:
+        gap = "" if before is None else "\n\n"
+        yield f"{gap}{label(quote.passage)} [{quote.number}]:\n\n{block(quote)}"
 
 
 def marked(quote: Quote) -> str:

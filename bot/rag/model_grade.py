@@ -10,6 +10,7 @@ from bot.domain.memories import Passage
 from bot.ports import LanguageModel, ModelRequest
 from bot.prompts import load
 from bot.rag.fence import Fence, numbered
+from bot.rag.fusion import VOTED_DOWN
 
 SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -136,13 +137,14 @@ def grade_of(passage: Passage, relevance: Relevance, entry: Any) -> Grade:
 
 
 def grading_of(passages: Sequence[Passage], grades: Mapping[int, Grade]) -> Grading:
-    """Return the verdict, and the passages that go on: relevant, then partly, then ungraded by retrieval score."""
+    """Return the verdict, and the passages that go on: relevant, then partly, then ungraded; voted down ones last."""
     all_grades = tuple(grades.get(one.chunk_id, Grade(chunk_id=one.chunk_id, relevance="ungraded")) for one in passages)
     by_place = list(zip(passages, all_grades, strict=True))
     on: list[Passage] = []
     for wanted in ("relevant", "partly", "ungraded"):
         group = [(passage, grade) for passage, grade in by_place if grade.relevance == wanted]
         on.extend(passage for passage, _ in sorted(group, key=lambda pair: -pair[1].score))
+    on.sort(key=lambda passage: VOTED_DOWN in passage.found_by)
     return Grading(verdict=verdict_of(all_grades), grades=all_grades, passages=tuple(on))
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.domain.memories import Passage
 from bot.rag.evidence import Evidence
+from bot.rag.fusion import VOTED_DOWN
 from bot.rag.lexicon import terms
 from bot.rag.sentences import Sentence
 
@@ -14,6 +15,7 @@ WORDS_SHARE = 0.25
 """How much the question's words in a sentence count beside its cosine."""
 PLACE_SHARE = 0.1
 """How much the passage's own place counts."""
+LOWERED = 0.5
 DANGLING = 0.08
 """Taken from a sentence that begins by pointing at one that is not quoted."""
 DANGLING_START = re.compile(
@@ -46,6 +48,11 @@ class Quote:
     score: float
 
     @property
+    def is_block(self) -> bool:
+        """Whether it stands on lines of its own: code, a table."""
+        return self.piece.kind in {"code", "table"}
+
+    @property
     def text(self) -> str:
         """Its words."""
         return self.piece.text
@@ -60,13 +67,18 @@ def candidates(question: str, found: Sequence[Evidence]) -> tuple[Quote, ...]:
             passage=evidence.passage,
             number=number,
             place=place,
-            score=worth(evidence, place, wants_code=wants_code) + PLACE_SHARE / number,
+            score=worth(evidence, place, wants_code=wants_code) + standing(evidence.passage, number),
         )
         for number, evidence in enumerate(found, start=1)
         for place, piece in enumerate(evidence.sentences)
         if quotable(piece)
     ]
     return tuple(sorted(quotes, key=lambda quote: -quote.score))
+
+
+def standing(passage: Passage, number: int) -> float:
+    """Return what a passage's place is worth; one that people voted down for this question stands far back."""
+    return PLACE_SHARE / number - (LOWERED if VOTED_DOWN in passage.found_by else 0.0)
 
 
 def worth(evidence: Evidence, place: int, *, wants_code: bool) -> float:
@@ -101,6 +113,16 @@ def best(quotes: Sequence[Quote], *, most: int, least_share: float, per_memory: 
             chosen.append(quote)
             taken[quote.passage.memory_id] += 1
     return chosen
+
+
+def with_blocks(question: str, chosen: Sequence[Quote], quotes: Sequence[Quote]) -> list[Quote]:
+    """Return the chosen quotes with the code or table that one of them announces, or that the question asks for."""
+    announced = {(quote.number, quote.place + 1) for quote in chosen if quote.text.endswith(":")}
+    added = [quote for quote in quotes if quote.is_block and (quote.number, quote.place) in announced]
+    if CODE_WANTED.search(question) and not any(quote.is_block for quote in (*chosen, *added)):
+        sources = {quote.passage.memory_id for quote in chosen}
+        added += [quote for quote in quotes if quote.is_block and quote.passage.memory_id in sources][:1]
+    return [*chosen, *(quote for quote in added if quote not in chosen)]
 
 
 def says_the_same(one: Quote, other: Quote) -> bool:

@@ -12,7 +12,7 @@ from bot.domain.answers import RetrievalParameters, VotedPassage
 from bot.domain.memories import Filters, Passage
 from bot.domain.rooms import Scope
 from bot.ports import Embedder, Feedback, PassageSearch, Vectors
-from bot.rag.fusion import Fused, Ranking, blend, diversify, fuse, keep_in_front, wording_weights
+from bot.rag.fusion import VOTED_DOWN, Fused, Ranking, blend, diversify, fuse, keep_in_front, wording_weights
 from bot.rag.lexicon import FUNCTION_WORDS, TOKEN, fold, terms
 from bot.rag.weights import coverage
 
@@ -20,6 +20,10 @@ DEPTH = 100
 """Hits of each wording in each way."""
 CANDIDATES = 50
 """Fused chunks that are compared with the question again, by its stored vector and its words."""
+EVEN = 0.5
+"""What the second look leans back to: half way from the intent's weight of meaning."""
+OTHER_WORDING = 0.8
+"""How much nearness to another wording counts, where it is greater than nearness to the original."""
 RANKS = 0.1
 """How much the fused ranks of all wordings count beside meaning and words, which together weigh 1."""
 FIRST, NEAR_FIRST = 3, 0.2
@@ -28,15 +32,16 @@ LITERAL = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])[\w./:#-]{4,}|\d{5,}")
 """A term that people copy rather than think up: a part number, an error code, an id."""
 RARE = 3
 """Chunks that hold a literal at most, for a hit by it to be sure."""
-SAME_QUESTION = 0.8
+SAME_QUESTION = 0.6
 """Cosine of two questions from which a vote on one counts for the other."""
+STEP_BACK = 0.05
 VOTE = 0.5
 """What a full vote takes from or adds to a score, as a share of the best score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that may be chosen, its stored vector, and its cosine to the original wording."""
+    """A passage that may be chosen, its stored vector, and its cosine to the wordings, the original counting most."""
 
     passage: Passage
     vector: Vectors
@@ -66,11 +71,13 @@ class Retriever:
         if not fused:
             return ()
         candidates = await self._candidates(fused[:CANDIDATES], vectors, scopes)
-        scores = await self._rescored(queries[0], candidates, rankings[0], parameters, scopes)
+        words = [ranking for ranking in rankings if ranking.way == "words"]
+        scores = await self._rescored(candidates, words, parameters, scopes)
         votes = await self._votes(vectors[0], scopes)
         scores = with_votes(scores, votes)
-        sure = await self._sure(queries[0], rankings[0], candidates, votes, scopes)
-        passages = [replace(one.passage, score=scores[one.passage.chunk_id]) for one in candidates]
+        sure = await self._sure(queries[0], words[0], candidates, votes, scopes)
+        lowered = {vote.chunk_id for vote in votes if vote.value < 0}
+        passages = [told(one.passage, scores[one.passage.chunk_id], lowered) for one in candidates]
         return chosen(sorted(passages, key=lambda one: -one.score), sure, limit=parameters.passages)
 
     async def _rankings(
@@ -108,25 +115,26 @@ class Retriever:
 
     async def _rescored(
         self,
-        question: str,
         candidates: Sequence[Candidate],
-        words: Ranking,
+        words: Sequence[Ranking],
         parameters: RetrievalParameters,
         scopes: Sequence[Scope],
     ) -> dict[int, float]:
         """Return scores that blend nearness, BM25, rare words covered and ranks, then nearness to the first few."""
-        wanted = await self._wanted(question, scopes)
-        bm25 = {hit.chunk_id: hit.score for hit in words.hits}
+        wanted = [await self._wanted(ranking.wording, scopes) for ranking in words]
         ids = [one.passage.chunk_id for one in candidates]
-        near = {one.passage.chunk_id: one.near for one in candidates}
-        covered = {one.passage.chunk_id: coverage(wanted, set(terms(whole(one.passage)))) for one in candidates}
+        covered = [
+            {one.passage.chunk_id: coverage(of_one, set(terms(whole(one.passage)))) for one in candidates}
+            for of_one in wanted
+        ]
         both = (parameters.by_meaning + parameters.by_words) or 1.0
-        by_words = parameters.by_words / both / 2
+        by_meaning = (parameters.by_meaning / both + EVEN) / 2
+        by_words = (1 - by_meaning) / 2
         first = blend(
             (
-                (parameters.by_meaning / both, near),
-                (by_words, {chunk_id: bm25.get(chunk_id, 0.0) for chunk_id in ids}),
-                (by_words, covered),
+                (by_meaning, {one.passage.chunk_id: one.near for one in candidates}),
+                (by_words, best_of([bm25(ranking, ids) for ranking in words])),
+                (by_words, best_of(covered)),
                 (RANKS, {one.passage.chunk_id: one.passage.score for one in candidates}),
             )
         )
@@ -176,7 +184,29 @@ def candidate(passage: Passage, fused: Fused, vector: Vectors, wordings: Vectors
     """Return a passage with its fused score, its greatest cosine to a wording, and what found it."""
     near = wordings @ vector
     found = replace(passage, score=fused.score, similarity=float(near.max()), found_by=fused.found_by)
-    return Candidate(found, vector, float(near[0]))
+    return Candidate(found, vector, max(float(near[0]), OTHER_WORDING * float(near.max())))
+
+
+def told(passage: Passage, score: float, lowered: set[int]) -> Passage:
+    """Return a passage with its final score, and the vote against it where there is one."""
+    by = (*passage.found_by, VOTED_DOWN) if passage.chunk_id in lowered else passage.found_by
+    return replace(passage, score=score, found_by=by)
+
+
+def bm25(words: Ranking, chunk_ids: Sequence[int]) -> dict[int, float]:
+    """Return what a ranking by words gives each chunk, its best hit 1."""
+    scores = {hit.chunk_id: hit.score for hit in words.hits}
+    best = max(scores.values(), default=0.0)
+    return {chunk_id: scores.get(chunk_id, 0.0) / best if best > 0 else 0.0 for chunk_id in chunk_ids}
+
+
+def best_of(wordings: Sequence[dict[int, float]]) -> dict[int, float]:
+    """Return each chunk's best value over the wordings, those after the original counting less."""
+    first, *others = wordings
+    return {
+        chunk_id: max([value, *(OTHER_WORDING * other[chunk_id] for other in others)])
+        for chunk_id, value in first.items()
+    }
 
 
 def chosen(passages: Sequence[Passage], sure: Sequence[int], *, limit: int) -> tuple[Passage, ...]:
@@ -193,7 +223,7 @@ def chosen(passages: Sequence[Passage], sure: Sequence[int], *, limit: int) -> t
 def with_votes(scores: dict[int, float], votes: Iterable[VotedPassage]) -> dict[int, float]:
     """Return the scores raised and lowered by votes on questions that mean the same.
 
-    A chunk voted down falls below half of the best score that no vote lowered, so that it is not cited first.
+    A chunk voted down falls well below the best one that no vote lowered, so that it is not cited first.
     """
     changed = dict(scores)
     best = max(scores.values(), default=0.0)
@@ -204,7 +234,7 @@ def with_votes(scores: dict[int, float], votes: Iterable[VotedPassage]) -> dict[
     kept = [score for chunk_id, score in changed.items() if chunk_id not in lowered]
     for chunk_id in lowered:
         if kept:
-            changed[chunk_id] = min(changed[chunk_id], max(kept) / 2)
+            changed[chunk_id] = min(changed[chunk_id], max(kept) / 2 - STEP_BACK)
     return changed
 
 

@@ -1,0 +1,129 @@
+"""The local generator quotes whole sentences under their numbers, in a form that fits the question."""
+
+import re
+
+import pytest
+
+from bot.domain.memories import Passage
+from bot.rag.generate import Quoter, nothing_found, small_talk
+
+
+def passage(number: int, title: str, text: str, memory: str = "") -> Passage:
+    return Passage(chunk_id=number, memory_id=memory or f"m{number}", number=number, text=text, title=title, url="")
+
+
+KILN = passage(
+    1,
+    "Kiln handbook",
+    "# Kiln\n\nThe Kiln oven reaches **1,200 degrees** in two hours. It costs nine hundred euros. "
+    "The Kiln oven is guaranteed for five years.",
+)
+FORGE = passage(
+    2, "Forge leaflet", "The Forge oven reaches 900 degrees in one hour. The Forge oven costs four hundred euros."
+)
+SETUP = passage(
+    3,
+    "Setting up the controller",
+    "Run this command to start the controller:\n\n```sh\nkilnctl start --port 81\n```\n\nThe lamp turns green then.",
+)
+
+
+async def answer(embedder, question, passages, *, intent="simple_lookup", language="en"):
+    pieces = [piece async for piece in Quoter(embedder).write(question, passages, intent=intent, language=language)]
+    assert len(pieces) > 1
+    return "".join(pieces)
+
+
+async def test_a_fact_is_quoted_whole_under_its_number_without_markup(embedder):
+    text = await answer(embedder, "How hot does the Kiln oven get?", [KILN, FORGE])
+    assert "The Kiln oven reaches 1,200 degrees in two hours [1]." in text
+    assert "**" not in text
+    assert "# Kiln" not in text
+
+
+async def test_a_comparison_stands_side_by_side_under_the_names_asked_for(embedder):
+    text = await answer(embedder, "Compare Kiln and Forge", [KILN, FORGE], intent="comparison")
+    kiln, forge = text.split("**Forge**")
+    assert "**Kiln**" in kiln
+    assert "[1]" in kiln
+    assert "[2]" not in kiln
+    assert "[2]" in forge
+    assert "[1]" not in forge
+
+
+async def test_a_side_without_sources_is_said_to_have_none(embedder):
+    text = await answer(embedder, "Compare Kiln and Anvil", [KILN], intent="comparison")
+    assert text.rstrip().endswith("**Anvil**\n- nothing saved about it")
+
+
+async def test_a_comparison_that_names_no_sides_goes_by_source(embedder):
+    text = await answer(embedder, "Compare the ovens", [KILN, FORGE], intent="comparison")
+    assert "**Kiln handbook**" in text
+    assert "**Forge leaflet**" in text
+
+
+async def test_a_summary_is_bullets_from_every_source(embedder):
+    text = await answer(embedder, "Summarize what we have on ovens", [KILN, FORGE], intent="summarization")
+    items = [line for line in text.splitlines() if line.startswith("- ")]
+    assert len(items) >= 3
+    assert {"[1]", "[2]"} <= set(re.findall(r"\[\d\]", text))
+
+
+async def test_code_is_kept_in_its_fence_when_it_is_the_evidence(embedder):
+    text = await answer(embedder, "What command starts the controller?", [SETUP])
+    assert "```sh\nkilnctl start --port 81\n```" in text
+    assert "[1]" in text
+
+
+async def test_code_that_holds_a_fence_gets_a_longer_one(embedder):
+    nested = passage(1, "Docs", "````md\n```sh\nkilnctl stop\n```\n````")
+    text = await answer(embedder, "What command stops kilnctl?", [nested])
+    assert "````md\n```sh\nkilnctl stop\n```\n````" in text
+
+
+async def test_the_same_sentence_from_two_sources_is_quoted_once(embedder):
+    again = passage(4, "Copy", "The Kiln oven reaches 1,200 degrees in two hours!")
+    text = await answer(embedder, "How hot does the Kiln oven get?", [KILN, again])
+    assert text.count("1,200 degrees") == 1
+
+
+async def test_sentences_of_one_source_stand_in_reading_order(embedder):
+    text = await answer(embedder, "What are the Kiln oven's guarantee and heat?", [KILN], intent="analytical")
+    assert text.index("1,200") < text.index("guaranteed")
+
+
+@pytest.mark.parametrize(
+    ("language", "start"),
+    [("en", "From what is saved:"), ("de", "Aus dem"), ("es", "Según"), ("fr", "D'après"), ("xx", "From")],
+)
+async def test_the_lead_in_is_in_the_language_of_the_question(embedder, language, start):
+    text = await answer(embedder, "How hot does the Kiln oven get?", [KILN], language=language)
+    assert text.startswith(start)
+    assert "The Kiln oven reaches" in text
+
+
+async def test_without_anything_to_quote_it_says_so_in_one_sentence(embedder):
+    empty = passage(1, "Empty", "# Only a heading")
+    pieces = [piece async for piece in Quoter(embedder).write("Kiln?", [empty], intent="simple_lookup", language="de")]
+    assert pieces == [nothing_found("de")]
+
+
+@pytest.mark.parametrize(
+    ("said", "language", "part"),
+    [
+        ("Hello!", "en", "Hello"),
+        ("thanks a lot", "en", "welcome"),
+        ("bye", "en", "Goodbye"),
+        ("who are you?", "en", "I am Palace"),
+        ("Danke!", "de", "Gern"),
+        ("¡Gracias!", "es", "De nada"),
+        ("Bonjour", "fr", "Bonjour"),
+        ("hej", "sv", "Hello"),
+    ],
+)
+def test_small_talk_is_answered_in_kind_and_language(said, language, part):
+    assert part in small_talk(said, language)
+
+
+def test_nothing_found_is_one_sentence():
+    assert all(nothing_found(language).count(".") == 1 for language in ("en", "de", "es", "fr"))

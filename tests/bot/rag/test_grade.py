@@ -1,0 +1,62 @@
+"""The local grader tells a passage that answers from one that only speaks of the same thing."""
+
+import pytest
+
+from bot.domain.memories import Passage
+from bot.rag.grade import Grader, ungraded
+
+
+def passage(number: int, title: str, text: str) -> Passage:
+    return Passage(chunk_id=number, memory_id=f"m{number}", number=0, text=text, title=title, url="", score=number / 10)
+
+
+TEA = passage(
+    1,
+    "Steeping guide",
+    "Green tea is steeped at eighty degrees for two minutes. Black tea takes boiling water and four minutes.",
+)
+ROOF = passage(
+    2, "Roof repair", "The slates on the north side were replaced in spring. The gutter leaks at the corner."
+)
+
+
+@pytest.fixture
+def grader(embedder):
+    return Grader(embedder)
+
+
+async def test_a_passage_that_answers_is_relevant_and_another_is_not(grader):
+    grading = await grader.grade("How long should green tea be steeped?", [ROOF, TEA])
+    by_chunk = {grade.chunk_id: grade for grade in grading.grades}
+    assert grading.verdict == "sufficient"
+    assert by_chunk[1].relevance == "relevant"
+    assert by_chunk[2].relevance == "irrelevant"
+    assert [one.chunk_id for one in grading.passages] == [1]
+
+
+async def test_every_grade_has_its_reason_and_a_score_between_nought_and_one(grader):
+    grading = await grader.grade("How long should green tea be steeped?", [ROOF, TEA])
+    assert all(grade.why and 0 <= grade.score <= 1 for grade in grading.grades)
+    assert len(grading.grades) == 2
+
+
+async def test_nothing_that_answers_is_said_to_be_nothing(grader):
+    grading = await grader.grade("Who won the chess tournament in Oslo?", [ROOF, TEA])
+    assert grading.verdict == "no_relevant_sources"
+    assert grading.passages == ()
+
+
+async def test_no_passage_is_no_source(grader):
+    assert (await grader.grade("Anything?", [])).verdict == "no_relevant_sources"
+
+
+async def test_a_passage_without_a_sentence_or_a_title_is_judged_all_the_same(grader):
+    grading = await grader.grade("green tea", [passage(3, "", "   "), passage(4, "", "Green tea")])
+    assert len(grading.grades) == 2
+
+
+def test_ungraded_passages_go_on_by_score_and_nothing_is_claimed_of_them():
+    grading = ungraded([TEA, ROOF])
+    assert grading.verdict == "ungraded"
+    assert {grade.relevance for grade in grading.grades} == {"ungraded"}
+    assert [one.chunk_id for one in grading.passages] == [2, 1]
