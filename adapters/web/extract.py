@@ -1,7 +1,5 @@
 """Turn the bytes of a page or a file into readable Markdown with its title, author, date, site and language."""
 
-import html
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +17,9 @@ from bot.domain.errors import Unreadable
 from bot.domain.memories import Page
 
 ENOUGH = 25
-"""Letters of a description or a page from which there is something to remember."""
-BLANK_LINES = re.compile(r"\n{3,}")
+"""Letters of a teaser from which there is something to remember."""
+LONG = 500_000
+"""Characters of markup from which a page is not searched through for its date."""
 
 
 def extract_page(content: bytes, *, url: str, media_type: str = "", charset: str = "", name: str = "") -> Page:
@@ -54,10 +53,10 @@ def _html_page(source: str, *, url: str, media_type: str) -> Page:
     tree, cut = parse(source)
     if tree is None:
         raise Unreadable("There is no text on this page.", reason="empty")
-    known = metadata_of(tree, url=url)
+    known = metadata_of(tree, url=url, thorough=len(source) < LONG)
     known = replace(known, media_type=media_type, hidden_text=tagged, partial="too_large" if cut else "")
     if (special := read_site(tree, source, known)) is not None:
-        return special
+        return _finished(special, special.text)
     drop_consent(tree)
     hidden = drop_hidden(tree)
     known = replace(known, hidden_text=known.hidden_text or hidden)
@@ -65,7 +64,7 @@ def _html_page(source: str, *, url: str, media_type: str) -> Page:
     wall = find_wall(source, tree, text)
     if wall is not None:
         return _behind(wall, known, text)
-    if len(letters(text)) < ENOUGH and len(letters(known.description)) < ENOUGH and not letters(text):
+    if not letters(text):
         raise _unreadable("There is no readable text on this page.", "empty", known)
     return _finished(known, text)
 
@@ -87,5 +86,4 @@ def _unreadable(sentence: str, reason: Any, known: Page) -> Unreadable:
 def _finished(known: Page, text: str) -> Page:
     from adapters.web.language import language_of  # noqa: PLC0415 - slow import
 
-    text = BLANK_LINES.sub("\n\n", html.unescape(text) if "&amp;" in text else text).strip()
-    return replace(known, text=text, language=language_of(text, declared=known.language))
+    return replace(known, text=text.strip("\n"), language=language_of(text, declared=known.language))

@@ -13,12 +13,12 @@ LONGEST = 500
 """Characters kept of a title or an author, the longest that people write."""
 
 
-def metadata_of(tree: Any, *, url: str) -> Page:
-    """Fill a Page with everything but its text."""
+def metadata_of(tree: Any, *, url: str, thorough: bool = True) -> Page:
+    """Fill a Page with everything but its text; `thorough` looks for the date in the text too (slow on long pages)."""
     from trafilatura.metadata import extract_metadata  # noqa: PLC0415 - slow import
 
     found = extract_metadata(
-        tree, default_url=url or None, date_config={"original_date": True, "extensive_search": False}
+        tree, default_url=url or None, date_config={"original_date": True, "extensive_search": thorough}
     )
     site = meta(tree, "og:site_name", "application-name") or found.sitename or ""
     return Page(

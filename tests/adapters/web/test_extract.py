@@ -97,6 +97,8 @@ def test_code_keeps_every_line_and_inline_code_stays_in_its_sentence() -> None:
     )
     text = read(body).text
     assert "```python\n" + "\n".join(lines) + "\n```" in text
+    gap = read(f"<article><p>{BEES[0]}</p><pre>a &amp;amp; b\n\n\n\nc</pre><p>{BEES[1]}</p></article>").text
+    assert "```\na &amp; b\n\n\n\nc\n```" in gap
     assert "```\n$ bees --list\n{'roof': 2,\n    'yard': 0}\n```" in text
     assert "Call `slow()` with a `count` that is not negative, as shown." in text.split("\n")
 
