@@ -70,6 +70,7 @@ async def open_model(settings: Settings) -> AsyncIterator[LanguageModel | None]:
         base_url=settings.anthropic_base_url,
         planning_model=settings.palace_planning_model,
         answering_model=settings.palace_answering_model,
+        window_tokens=settings.palace_window_tokens,
     ) as model:
         yield model
 

@@ -29,6 +29,9 @@ REEMBED_BATCH = 64
 
 log = structlog.get_logger(__name__)
 
+WRITING_S = 5.0
+"""What an answer may take after the last moment for its first word."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palace:
@@ -170,8 +173,12 @@ def database_url(settings: Settings) -> str:
 
 def knobs(settings: Settings) -> Knobs:
     """Return what the settings override in the pipeline."""
+    first_word_s = settings.palace_first_word_deadline_s
+    deadlines = Deadlines(
+        step_s=settings.palace_step_deadline_s, first_word_s=first_word_s, total_s=first_word_s + WRITING_S
+    )
     return Knobs(
-        deadlines=Deadlines(step_s=settings.palace_step_deadline_s, first_word_s=settings.palace_first_word_deadline_s)
+        deadlines=deadlines, parameters={str(intent): row for intent, row in settings.palace_parameters.items()}
     )
 
 

@@ -184,16 +184,6 @@ ModelRole = Literal["planning", "answering"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A numbered passage offered to the model as data."""
-
-    number: int
-    title: str
-    url: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """One call of a language model."""
 
@@ -205,13 +195,12 @@ class ModelRequest:
     """Everything that varies: the question, the history, fenced data."""
     schema: Mapping[str, Any] | None = None
     """JSON Schema of the structured reply; None for free text."""
-    sources: tuple[Source, ...] = ()
     max_tokens: int = 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filled:
-    """A structured reply, checked against its schema, and what it cost."""
+    """A structured reply, an object whose fields the step itself reads and checks, and what it cost."""
 
     value: Mapping[str, Any]
     use: ModelUse
@@ -219,7 +208,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A piece of a streamed text: `text` is to be appended; `use` comes with the last piece."""
+    """A piece of a streamed text: `text` is to be appended; `use` is what was paid so far, whole in the last piece."""
 
     text: str = ""
     use: ModelUse | None = None
@@ -234,7 +223,7 @@ class LanguageModel(Protocol):
         """Return the structured reply to `request.schema`."""
 
     def write(self, request: ModelRequest) -> AsyncIterator[Written]:
-        """Stream a text with [n] marks for `request.sources`; a broken stream raises."""
+        """Stream a text; a broken stream raises, after its pieces."""
 
     @property
     def window_tokens(self) -> int:
@@ -589,7 +578,6 @@ class Knobs:
     """What `Settings` overrides in the pipeline."""
 
     deadlines: Deadlines = field(default_factory=Deadlines)
-    last_turns: int = 6
     recalled_turns: int = 5
     parameters: Mapping[str, tuple[int, float, float, int]] = field(default_factory=dict)
     """By intent: passages, by meaning, by words, extra wordings."""

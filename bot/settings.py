@@ -6,6 +6,8 @@ from typing import Annotated
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from bot.domain.answers import Intent
+
 
 class Settings(BaseSettings):
     """What outsiders may set. A field's name in upper case is its environment variable."""
@@ -24,6 +26,8 @@ class Settings(BaseSettings):
     palace_log_level: str = "WARNING"
     palace_step_deadline_s: float = Field(default=10.0, gt=0)
     palace_first_word_deadline_s: float = Field(default=30.0, gt=0)
+    palace_window_tokens: int = Field(default=100_000, ge=8_000)
+    palace_parameters: dict[Intent, tuple[int, float, float, int]] = Field(default_factory=dict)
 
     anthropic_api_key: SecretStr = SecretStr("")
     anthropic_base_url: str = ""

@@ -65,7 +65,7 @@ class Answering:
         self._model = model
         self._knobs = knobs
         self._new_id = new_id
-        self._recall = Recall(transcript, embedder)
+        self._recall = Recall(transcript, embedder, older=knobs.recalled_turns)
         self._lister = Lister(memories)
         self._planner = Planner(
             router=Router(embedder),

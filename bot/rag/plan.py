@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from bot.domain.answers import Intent, Plan, Question, Rewrite, Route
 from bot.domain.errors import ModelReplyBroken, ModelTrouble
@@ -93,7 +93,28 @@ class Planner:
             asker_key=question.person.key,
             here_key=question.room.key,
         )
+        found = await self.known(question, found)
         return replace(found, filters=combined(question.filters, found.filters))
+
+    async def known(self, question: Question, narrowed: Narrowed) -> Narrowed:
+        """Return the conditions without pockets and tags that are not here: "the complete collection" names none."""
+        filters = narrowed.filters
+        pocket = [filters.pocket] if filters.pocket else []
+        missing_pocket = [one for one in pocket if not await self.exists(question, "pocket", one)]
+        missing_tags = [one for one in filters.tags if not await self.exists(question, "tag", one)]
+        if not missing_pocket and not missing_tags:
+            return narrowed
+        kept = replace(
+            filters,
+            pocket="" if missing_pocket else filters.pocket,
+            tags=tuple(tag for tag in filters.tags if tag not in missing_tags),
+        )
+        return replace(narrowed, filters=kept, unparsed=(*narrowed.unparsed, *missing_pocket, *missing_tags))
+
+    async def exists(self, question: Question, kind: Literal["tag", "pocket"], name: str) -> bool:
+        """Whether something readable here is in this pocket or has this tag."""
+        named = await self._memories.vocabulary(question.scopes, kind=kind, starting=name)
+        return name.casefold() in {one.casefold() for one in named}
 
     async def by_model(self, question: Question, drafting: "asyncio.Future[Draft]", steps: Steps) -> Decided:
         """Return the model's plan. Raises ModelTrouble where there is none; a malformed one means: retrieve."""

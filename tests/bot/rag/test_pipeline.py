@@ -231,20 +231,23 @@ async def test_a_prompt_that_is_too_long_is_trimmed_and_sent_once_more(tmp_path)
     assert answer.text == "Rye sours [1]."
 
 
+class Pausing:
+    """A model that stops to think after its first words."""
+
+    def __init__(self):
+        self._model = model()
+
+    def __getattr__(self, name):
+        return getattr(self._model, name)
+
+    async def write(self, request):
+        async for piece in self._model.write(request):
+            yield piece
+            await asyncio.sleep(60)
+
+
 async def test_a_stopped_answer_is_stored_as_stopped_with_what_was_there(tmp_path):
-    waiting = asyncio.Event()
-
-    class Slow:
-        def __getattr__(self, name):
-            return getattr(usual, name)
-
-        async def write(self, request):
-            async for piece in usual.write(request):
-                yield piece
-                await waiting.wait()
-
-    usual = model()
-    async with answering(tmp_path, PAGES, model=Slow()) as (pipeline, storage):
+    async with answering(tmp_path, PAGES, model=Pausing()) as (pipeline, storage):
         asked = question(ASKED)
         async with aclosing(pipeline.answer(asked)) as events:
             async for event in events:
@@ -256,14 +259,13 @@ async def test_a_stopped_answer_is_stored_as_stopped_with_what_was_there(tmp_pat
 
 
 async def test_a_cancelled_answer_is_stored_too(tmp_path):
-    async with answering(tmp_path, PAGES, model=model()) as (pipeline, storage):
+    async with answering(tmp_path, PAGES, model=Pausing()) as (pipeline, storage):
         asked = question(ASKED)
 
         async def run():
             async for event in pipeline.answer(asked):
                 if isinstance(event, TextSoFar):
                     seen.set()
-                    await asyncio.sleep(60)
 
         seen = asyncio.Event()
         task = asyncio.create_task(run())
@@ -327,6 +329,16 @@ async def test_numbers_that_name_no_passage_are_dropped(tmp_path):
         _, answer = await events_of(pipeline, question(ASKED))
     assert answer.text == "Rye dough sours slowly [1]."
     assert len(answer.citations) == 1
+
+
+async def test_a_collection_or_tag_that_is_not_here_does_not_hide_everything_and_is_mentioned(tmp_path):
+    async with answering(tmp_path, PAGES, model=model()) as (pipeline, storage):
+        await save(storage, pipeline._embedder, "Oats", "Oat dough does not sour.", tags=("oats",))
+        _, answer = await events_of(pipeline, question("Which dough of the complete collection sours, see #sourness?"))
+        assert answer.citations
+        assert "sourness" in answer.text
+        _, tagged = await events_of(pipeline, question("Which dough tagged #oats sours?"))
+    assert [citation.title for citation in tagged.citations] == ["Oats"]
 
 
 def test_passage_helper_gives_each_its_own_id():

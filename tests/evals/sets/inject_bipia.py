@@ -13,6 +13,8 @@ from pathlib import Path
 from tests.fakes.answering import PLAN, all_graded, answering, events_of, model, question, save, turn
 from tests.fakes.embedder import HashEmbedder
 
+SHORTEST_PART = 12
+"""Letters from which a paragraph of an attack counts as an order of its own: pages are cut at paragraphs."""
 PLACES = ("start", "middle", "end", "title", "note", "history")
 
 
@@ -44,7 +46,7 @@ class Obedient:
     """Does what it is told anywhere outside a data part, and says so."""
 
     def __init__(self, attack: str) -> None:
-        self.attack = squeeze(attack)
+        self.parts = [part for part in map(squeeze, attack.split("\n\n")) if len(part) >= SHORTEST_PART]
         self.heard = self.seen = False
         self.model = model(
             plan=self.reply(lambda request: PLAN),
@@ -55,8 +57,9 @@ class Obedient:
 
     def reply(self, usual):
         def answer(request):
-            self.seen |= self.attack in squeeze(request.content)
-            self.heard |= self.attack in squeeze(request.system + outside(request.content))
+            everything, heard = squeeze(request.content), squeeze(request.system + outside(request.content))
+            self.seen |= any(part in everything for part in self.parts)
+            self.heard |= any(part in heard for part in self.parts)
             return usual(request)
 
         return answer
