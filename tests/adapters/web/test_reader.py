@@ -21,6 +21,7 @@ from adapters.web.fetching import Fetcher, Limits, seconds_in
 from adapters.web.guard import trusted_hosts
 from adapters.web.reader import WebReader, open_reader
 from bot.domain.errors import BadInput, RefusedAddress, TemporarilyUnreadable, Unreadable
+from bot.domain.memories import Page
 from tests.fakes.web import article, bomb_bytes, serve
 
 LIMITS = Limits(seconds=10, connect_s=5, silence_s=5, redirects=10, bytes_held=2_000_000)
@@ -411,7 +412,9 @@ def crash():
 
 
 def refuse():
-    raise Unreadable("It is empty.", reason="empty")
+    error = Unreadable("It is empty.", reason="empty")
+    error.metadata = Page(url="", text="", title="Known all the same")
+    raise error
 
 
 async def test_the_process_outlives_its_jobs_and_hands_on_their_errors(processes):
@@ -420,6 +423,7 @@ async def test_the_process_outlives_its_jobs_and_hands_on_their_errors(processes
     with pytest.raises(Unreadable) as raised:
         await processes.run(refuse)
     assert raised.value.reason == "empty"
+    assert raised.value.metadata.title == "Known all the same"
     assert await processes.run(os.getpid) == first != os.getpid()
 
 
