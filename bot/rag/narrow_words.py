@@ -26,6 +26,9 @@ KIND = "|".join(sorted(KINDS, key=len, reverse=True))
 KEPT = f"{KIND}|{'|'.join(COLLECTIVE)}"
 """A pattern for any word that stands for something kept."""
 
+MANY = "|".join(word for word in (*KINDS, *COLLECTIVE) if word.endswith(("s", "en", "everything", "todo")))
+"""Those in the plural."""
+
 SHARED = re.compile(
     r"\b(?:(?:we|i|you|he|she|they|someone|somebody|anyone|anybody|who|people|everyone|team|wir|ich|wer|jemand|alle)\s+"
     r"(?:\w+\s+){0,2}?(?:shared?|saved?|post(?:ed)?|sen[dt]|add(?:ed)?|drop(?:ped)?|upload(?:ed)?|forward(?:ed)?|keep|kept|"
@@ -45,7 +48,7 @@ LISTING = re.compile(
     rf"(?:\s+\S+){{0,4}}?\s+(?:{KEPT})\b"
     rf"|^\W*(?:list|enumerate|liste|lista|enumera)\s+(?:all|every|the|our|my|alle|todos|todas)\b"
     rf"|^\W*(?:all|every|alle|todos|todas)\s+(?:the\s+|our\s+|my\s+|los\s+|las\s+|unsere\s+)?(?:\S+\s+)?(?:{KEPT})\b"
-    rf"|^\W*(?:{KEPT})\s+(?:from|about|by|on|in|of|with|tagged|since|über|von|aus|seit|sobre|de|en)\b"
+    rf"|^\W*(?:{MANY})\s+(?:from|about|by|on|in|of|with|tagged|since|über|von|aus|seit|sobre|de|en)\b"
     rf"|\b(?:which|what|welche|qué|cuáles)\s+(?:\S+\s+){{0,2}}?(?:{KEPT})\s+(?:do|did|have|has|were|are|was|haben|wurden|hay|tenemos)\b",
     re.IGNORECASE,
 )

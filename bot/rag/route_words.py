@@ -13,9 +13,9 @@ GREETING = re.compile(
 
 COMPARISON = re.compile(
     r"\b(?:compar(?:e|es|ed|ing|ison|isons)|contrast|versus|vs\.?|differ(?:s|ent)?\s+(?:from|between|to)|differences?\s+(?:between|from|to|in)|how\s+(?:do|does|did|are|is)\s+(?:\S+\s+){1,9}?differ(?:ent)?|"
-    r"similarit(?:y|ies)|pros\s+and\s+cons\s+of\s+.+\s+(?:vs|versus|and|over|against)|(?:better|worse|cheaper|faster|safer|bigger|slower|stronger|healthier|easier|older|newer|more\s+\w+|less\s+\w+)\s+than|"
+    r"similarit(?:y|ies)|pros\s+and\s+cons\s+of\s+.+\s+(?:vs|versus|and|over|against)|(?:better|worse|cheaper|faster|safer|bigger|slower|stronger|healthier|easier|older|newer|more\s+\w+|less\s+\w+|(?!other|rather|later|earlier|under)[a-z]{3,}er)\s+than(?!\s+\d)|"
     r"(?:which|who|what)\s+(?:one\s+)?(?:is|are|of|has|was)\s+(?:\S+\s+){0,6}?(?:better|cheaper|faster|safer|bigger|best|worse|older|more\s+\w+)\b.*(?:,|\bor\b)|"
-    r"vergleich\w*|unterschied\w*|(?:besser|schlechter|günstiger|schneller|teurer|größer)\s+als|was\s+ist\s+(?:besser|günstiger|schneller)|im\s+vergleich|gegenüber|"
+    r"vergleich\w*|unterschied\w*|unterscheide[nt]?|(?:besser|schlechter|günstiger|schneller|teurer|größer)\s+als|was\s+ist\s+(?:besser|günstiger|schneller)|im\s+vergleich|gegenüber|"
     r"compar(?:a|ar|ación|ame)|diferencias?|(?:mejor|peor|más\s+\w+|menos\s+\w+)\s+que|qué\s+es\s+mejor|en\s+qué\s+se\s+diferencian?)(?!\w)",
     re.IGNORECASE,
 )

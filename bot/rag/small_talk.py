@@ -1,6 +1,7 @@
 """Know a whole message that is nothing but a greeting, thanks, a farewell or talk to the bot itself (rules, pure)."""
 
 import re
+from collections.abc import Iterable
 
 WORDS = (
     r"hi+|hello+|hey+|hiya|yo|howdy|heya|greetings|good\s+(?:morning|afternoon|evening|day|night)|morning|gm|gn|"
@@ -14,7 +15,7 @@ WORDS = (
 )
 TO_WHOM = (
     r"all|everyone|everybody|team|folks|guys|there|bot|palace|friends?|y'?all|you|so\s+much|again|man|mate|buddy|everyone\s+here|for\s+(?:that|your\s+help|the\s+help|everything|all)|"
-    r"alle|zusammen|an\s+alle|leute|a\s+todos|todos|equipo|amigos?|and|und|y|from\s+\w+|to\s+(?:you|all)"
+    r"alle|zusammen|an\s+alle|leute|a\s+todos|todos|equipo|amigos?|and|und|y|for\s+now|then|from\s+\w+|to\s+(?:you|all)"
 )
 WHOLE = re.compile(rf"^(?:[\W_]*(?:{WORDS})\b(?:[\W_]*(?:{TO_WHOM})\b)*)+[\W_]*$", re.IGNORECASE)
 
@@ -36,4 +37,28 @@ def is_small_talk(text: str) -> bool:
     """Return whether the whole of `text` is small talk by rule; signs without a letter or digit are."""
     if not re.search(r"[^\W_]", text):
         return True
-    return bool(WHOLE.match(text) or TO_THE_BOT.match(text))
+    return bool(WHOLE.match(text) or TO_THE_BOT.match(text) or mended(text.strip(), GREETINGS) in GREETINGS)
+
+
+GREETINGS = ("hello", "thanks", "thank you", "goodbye", "good morning", "danke", "gracias", "guten morgen")
+
+
+def mended(word: str, known: Iterable[str]) -> str:
+    """Return the known word that `word` misspells by one letter left out, doubled, changed or swapped; else `word`."""
+    lower = word.lower().strip("!. ")
+    return next((right for right in known if lower[:1] == right[0] and one_slip(lower, right)), lower)
+
+
+def one_slip(wrong: str, right: str) -> bool:
+    """Return whether two texts differ by one letter, or by two neighbours that changed places."""
+    if wrong == right:
+        return True
+    shorter = min(len(wrong), len(right))
+    start = next((at for at, (one, other) in enumerate(zip(wrong, right, strict=False)) if one != other), shorter)
+    left, wanted = wrong[start:], right[start:]
+    return left in {wanted[1:], wanted[:1] + wanted} or left[1:] in {wanted, wanted[1:]} or swapped(left, wanted)
+
+
+def swapped(left: str, wanted: str) -> bool:
+    """Return whether the first two letters changed places."""
+    return len(left) > 1 and left[1::-1] == wanted[:2] and left[2:] == wanted[2:]
