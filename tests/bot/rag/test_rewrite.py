@@ -1,0 +1,85 @@
+"""Follow-ups made to stand alone, and questions that already do left alone."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.domain.messages import Turn
+from bot.rag.rewrite import Rewriter, join_last
+from tests.fakes.embedder import HashEmbedder
+
+NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
+
+
+def said(*texts):
+    """The person and the bot in turn, the person first."""
+    return tuple(Turn(speaker="bot" if place % 2 else "person", text=text, at=NOON) for place, text in enumerate(texts))
+
+
+async def rewrite(text, history):
+    return await Rewriter(HashEmbedder(), None).rewrite(text, history)
+
+
+KAYAK = said("What does the Orca 4 kayak weigh?", "It weighs 21 kg [1]. Do you want the price of the paddle as well?")
+
+
+@pytest.mark.parametrize(
+    ("text", "history", "needed"),
+    [
+        ("What about their revenue?", said("Compare Apple and Google AI", "Both grow [1]."), ("Apple", "Google")),
+        ("And Google?", said("What is Apple's revenue?", "High [1]."), ("revenue",)),
+        ("Why?", said("Why does sourdough collapse?", "Gluten weakens [1]."), ("sourdough", "collapse")),
+        ("How long is it?", KAYAK, ("Orca 4",)),
+        ("yes please", KAYAK, ("price", "paddle", "Orca 4")),
+        ("Und was kostet sie?", said("Was ist die Bahncard 50?", "Ein Rabatt [1]."), ("Bahncard 50",)),
+        ("¿y cuánto cuesta?", said("¿Qué es la tarjeta Renfe?", "Un abono [1]."), ("Renfe",)),
+    ],
+)
+async def test_a_follow_up_gets_what_it_lacks(text, history, needed):
+    made = await rewrite(text, history)
+    assert made.needed_context
+    assert made.added
+    for words in needed:
+        assert words in made.standalone
+
+
+async def test_the_first_follow_up_is_rewritten_with_one_turn_of_history():
+    made = await rewrite("How long is it?", KAYAK[:1])
+    assert "Orca 4" in made.standalone
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How does caching work in Redis?",
+        "What is the capital of France?",
+        "  Where is the guide for the Shimpo pottery wheel?  ",
+        "thanks!",
+        "page 2",
+    ],
+)
+async def test_what_stands_alone_is_searched_byte_for_byte(text):
+    assert (await rewrite(text, KAYAK)).standalone == text
+
+
+@pytest.mark.parametrize("text", ["What about it?", "yes", "why?"])
+async def test_without_a_history_nothing_is_added(text):
+    made = await rewrite(text, ())
+    assert (made.standalone, made.needed_context, made.added) == (text, False, ())
+
+
+async def test_a_yes_is_never_searched_bare_when_something_was_offered():
+    assert not (await rewrite("yes", KAYAK)).standalone.lower().startswith("yes")
+
+
+async def test_no_word_is_added_twice():
+    made = await rewrite(
+        "how heavy is the other one", said("Is the Orca kayak light?", "Yes [1].", "the Orca kayak?", "Yes.")
+    )
+    words = made.standalone.lower().replace(",", " ").replace("(", " ").replace(")", " ").split()
+    assert words.count("orca") == 1
+
+
+def test_the_joined_question_is_the_last_one_and_the_new_one():
+    assert join_last("and its price?", KAYAK) == "What does the Orca 4 kayak weigh? and its price?"
+    assert join_last("and its price?", ()) == "and its price?"
