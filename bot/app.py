@@ -130,7 +130,12 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
     """Read what is queued, keep the house, and listen on every adapter, until cancelled or an adapter ends."""
     background = [
         asyncio.create_task(work)
-        for work in (palace.worker.run(), prepare_embeddings(palace), keep_house(palace.storage))
+        for work in (
+            palace.worker.run(),
+            prepare_embeddings(palace),
+            palace.answering.warm(),
+            keep_house(palace.storage),
+        )
     ]
     try:
         async with asyncio.TaskGroup() as group:

@@ -1,13 +1,13 @@
 """Turn graded passages into the answer: what fits, the text as it comes, its sources, and the check afterwards."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.answers import Citation, Plan, Question, Unsupported
 from bot.domain.errors import ModelRefused, ModelTrouble, ModelUnavailable, PalaceError, PromptTooLong
 from bot.domain.memories import Passage
 from bot.domain.messages import Turn
-from bot.ports import LanguageModel, ModelRequest
+from bot.ports import LanguageModel
 from bot.rag.budget import fit
 from bot.rag.citations import cite, cited_numbers
 from bot.rag.deadlines import Late
@@ -15,7 +15,7 @@ from bot.rag.defang import defang
 from bot.rag.generate import Quoter
 from bot.rag.mending import statements, whole_sentences, without
 from bot.rag.model_reflect import check_by_model
-from bot.rag.model_write import fixed_tokens, writing_request
+from bot.rag.model_write import collected, fixed_tokens, writing_request
 from bot.rag.phrases import phrase
 from bot.rag.pump import Pump
 from bot.rag.reflect import Checker
@@ -265,26 +265,6 @@ class Composer:
         if not statements(text):
             return replace(composed, unsupported=tuple(faults))
         return Composed(text=text, citations=citations)
-
-
-async def collected(
-    model: LanguageModel, request: ModelRequest, steps: Steps, *, show: Callable[[str], None] | None = None
-) -> tuple[str, bool]:
-    """Return a streamed text and whether it ran out of room. Raises ModelTrouble and Late."""
-    pieces = Pump(model.write(request))
-    text, use, cut = "", None, False
-    try:
-        while (piece := await pieces.next(steps.watch.for_rest() if text else steps.watch.for_step())) is not None:
-            text, use, cut = text + piece.text, piece.use or use, piece.cut
-            if show and piece.text:
-                show(text)
-    except ModelTrouble as trouble:
-        use = None if trouble.use else use
-        raise
-    finally:
-        pieces.stop()
-        steps.journal.spend(use)
-    return text, cut
 
 
 def plainly(passages: Sequence[Passage]) -> str:

@@ -1,16 +1,19 @@
 """Ask the model to write the answer: the question in its own words, passages and conversation as data."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.domain.answers import Intent, Question, Unsupported
+from bot.domain.errors import ModelTrouble
 from bot.domain.memories import Passage
 from bot.domain.messages import Turn
-from bot.ports import ModelRequest
+from bot.ports import LanguageModel, ModelRequest
 from bot.prompts import load
 from bot.rag.budget import estimate_tokens
 from bot.rag.fence import Fence, numbered, told
 from bot.rag.model_plan import today
+from bot.rag.pump import Pump
+from bot.rag.steps import Steps
 
 ANSWER_TOKENS: Final = 4096
 """Room for a long answer, and for a model that thinks first whether asked to or not."""
@@ -66,6 +69,26 @@ def again(draft: str, faults: Sequence[Unsupported], fence: Fence) -> str:
         f"sentences from the passages or leave them out, and keep what was right.\n\n{fence.around('the draft', draft)}"
         f"\n\n{fence.around('its sentences that the passages do not carry', named)}"
     )
+
+
+async def collected(
+    model: LanguageModel, request: ModelRequest, steps: Steps, *, show: Callable[[str], None] | None = None
+) -> tuple[str, bool]:
+    """Return a streamed text and whether it ran out of room. Raises ModelTrouble and Late."""
+    pieces = Pump(model.write(request))
+    text, use, cut = "", None, False
+    try:
+        while (piece := await pieces.next(steps.watch.for_rest() if text else steps.watch.for_step())) is not None:
+            text, use, cut = text + piece.text, piece.use or use, piece.cut
+            if show and piece.text:
+                show(text)
+    except ModelTrouble as trouble:
+        use = None if trouble.use else use
+        raise
+    finally:
+        pieces.stop()
+        steps.journal.spend(use)
+    return text, cut
 
 
 def fixed_tokens() -> int:

@@ -87,6 +87,11 @@ class Answering:
         )
         self._composer = Composer(quoter=Quoter(embedder), checker=Checker(embedder), model=model)
 
+    async def warm(self) -> None:
+        """Do beforehand what the first question would wait for: load the embedding model, embed the examples."""
+        await self._embedder.load()
+        await self._planner.warm()
+
     async def answer(self, question: Question) -> AsyncIterator[AnswerEvent]:
         """Yield what happens, the text as it grows, and at the end `Answered`, always within the total time.
 

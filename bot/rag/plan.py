@@ -61,6 +61,10 @@ class Planner:
         self._model = model
         self._knobs = knobs
 
+    async def warm(self) -> None:
+        """Let the router embed its examples; any question that no rule decides does."""
+        await self._router.route("the sourness of rye", ())
+
     async def draft(self, question: Question, steps: Steps) -> Draft:
         """Decide locally what kind of answer is wanted, and of what; what fails has a plain stand-in."""
         history = question.history

@@ -25,12 +25,12 @@ WITHIN_S = 2.6
 
 @pytest.mark.bench
 async def test_the_first_word_comes_within_two_trips_and_a_half(tmp_path, embedder, capsys):
-    await embedder.load()
     async with (
         messages_api(by_step(**REPLIES)) as api,
         open_anthropic(api_key=KEY, base_url=api.url, planning_model="small", answering_model="large") as model,
         answering(tmp_path, PAGES, model=model, embedder=embedder) as (pipeline, _),
     ):
+        await pipeline.warm()
         await first_word(pipeline, 0)
         api.latency_s, api.tokens_per_s = 1.0, 40.0
         beside = [await first_word(pipeline, n) for n in range(QUESTIONS)]

@@ -4,11 +4,14 @@ import itertools
 import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import ClassVar
+
+import numpy as np
 
 from bot.domain.answers import ModelUse, Question, StepFinished, TextSoFar
 from bot.domain.memories import Chunk, Page, Passage
 from bot.domain.messages import Turn
-from bot.ports import Filled, Knobs, ModelRequest, Written
+from bot.ports import Filled, Knobs, ModelRequest, Vectors, Written
 from bot.rag.pipeline import Answering
 from storage import open_storage
 from tests.fakes.embedder import HashEmbedder
@@ -105,13 +108,33 @@ def model(**replies: Callable[[ModelRequest], object]) -> ScriptedModel:
     return ScriptedModel(**(usual | replies))
 
 
+class Remembering:
+    """A real embedding model that embeds each text once, however many pipelines a run of the tests opens."""
+
+    vectors: ClassVar[dict[str, Vectors]] = {}
+
+    def __init__(self, embedder) -> None:
+        self._embedder = embedder
+
+    def __getattr__(self, name):
+        return getattr(self._embedder, name)
+
+    async def embed(self, texts):
+        new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
+        if new:
+            self.vectors.update(zip(new, await self._embedder.embed(new), strict=True))
+        return np.stack([self.vectors[text] for text in texts]) if texts else await self._embedder.embed(texts)
+
+    embed_queries = embed
+
+
 @asynccontextmanager
 async def answering(folder, pages, *, model=None, embedder=None, deadlines=None, search=None):
     """The whole pipeline over real storage, with `pages` (title: text) saved in the team's scope.
 
     `search` wraps the storage's own search.
     """
-    embedder = embedder or HashEmbedder()
+    embedder = Remembering(embedder) if embedder else HashEmbedder()
     async with open_storage(f"sqlite:///{folder / 'palace.db'}", clock=SetClock()) as storage:
         await storage.prepare_embeddings(model_name=embedder.model_name, dimensions=embedder.dimensions)
         for title, text in pages.items():

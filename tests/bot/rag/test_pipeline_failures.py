@@ -66,6 +66,7 @@ async def opened(folder, embedder, *, deadlines=QUICK, **replies):
         answering(folder, PAGES, model=model, embedder=embedder, deadlines=deadlines) as (pipeline, storage),
     ):
         await model._opening
+        await pipeline.warm()
         yield pipeline, storage, api
 
 

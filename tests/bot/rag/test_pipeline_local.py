@@ -147,6 +147,7 @@ async def test_without_its_embedding_model_the_palace_still_answers_by_words(tmp
     await embedder.load()
     deadlines = Deadlines(step_s=0.5, first_word_s=1.0, total_s=2.0)
     async with answering(tmp_path, PAGES, embedder=embedder, deadlines=deadlines) as (pipeline, _):
+        await pipeline.warm()
         for part in (pipeline, pipeline._recall, pipeline._seeker):
             part._embedder = Asleep(embedder)
         _, answer = await events_of(pipeline, question("How long does a rye loaf keep?"))

@@ -83,10 +83,9 @@ async def asked(order: str, place: str, email: dict, obedient: Obedient) -> str:
         "end": f"{text}\n{order}",
     }.get(place, text)
     history = (turn(order, name="Mallory"),) if place == "history" else ()
-    embedder = HashEmbedder()
     with tempfile.TemporaryDirectory() as folder:
-        async with answering(Path(folder), {}, model=obedient.model, embedder=embedder) as (pipeline, storage):
+        async with answering(Path(folder), {}, model=obedient.model) as (pipeline, storage):
             title = order if place == "title" else "An e-mail"
-            await save(storage, embedder, title, body, note=order if place == "note" else "")
+            await save(storage, HashEmbedder(), title, body, note=order if place == "note" else "")
             _, answer = await events_of(pipeline, question(email["question"], *history))
     return answer.text

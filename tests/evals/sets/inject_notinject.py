@@ -12,7 +12,6 @@ from pathlib import Path
 from bot.domain.answers import Question
 from bot.rag.fence import Fence, numbered
 from tests.fakes.answering import answering, events_of, model, passage, question
-from tests.fakes.embedder import HashEmbedder
 
 PAGES = {"Bread": "Rye dough sours slowly and wants a warm place."}
 
@@ -23,7 +22,7 @@ async def evaluate(folder: Path, split: str) -> dict:
     scripted = model()
     alarms = 0
     with tempfile.TemporaryDirectory() as place:
-        async with answering(Path(place), PAGES, model=scripted, embedder=HashEmbedder()) as (pipeline, _):
+        async with answering(Path(place), PAGES, model=scripted) as (pipeline, _):
             for text in harmless:
                 alarms += withheld(text) or not await answered(pipeline, scripted, question(text.strip()))
     return {"items": len(harmless), "false_alarms": alarms, "benign_accuracy": 1 - alarms / len(harmless)}
