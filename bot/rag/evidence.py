@@ -11,8 +11,10 @@ from bot.rag.lexicon import terms
 from bot.rag.sentences import Sentence, sentences
 from bot.rag.weights import WordWeights, coverage
 
-MOST_SENTENCES = 12
+MOST_SENTENCES, FEWEST_SENTENCES = 12, 3
 """Of one passage that are compared by meaning: those with most of the question's words, then the first."""
+SENTENCES_TOGETHER = 72
+"""Over all passages, so that twenty of them are judged in about the time of six."""
 TITLED = 3
 """Sentences a passage that are also read under its title, where they fill in what the title leaves open."""
 
@@ -28,6 +30,7 @@ class Evidence:
     coverages: tuple[float, ...]
     """Of the question's words in each sentence."""
     passage_similarity: float
+    """Of the whole passage: the search's own figure, where it was found by meaning."""
     gain: float
     """How much nearer the best sentence under its title is than the title alone: what it adds to the topic."""
     best: int
@@ -39,10 +42,12 @@ async def compare(embedder: Embedder, question: str, passages: Sequence[Passage]
     await embedder.load()
     weights = WordWeights(embedder.tokenizer)
     wanted = weights.terms(question)
-    chosen = [choose(sentences(passage.text), wanted) for passage in passages]
+    most = max(FEWEST_SENTENCES, min(MOST_SENTENCES, SENTENCES_TOGETHER // max(1, len(passages))))
+    chosen = [choose(sentences(passage.text), wanted, most=most) for passage in passages]
     texts = [question]
     for passage, pieces in zip(passages, chosen, strict=True):
-        texts += [passage.title or question, in_context(passage), *(piece.text for piece in pieces)]
+        texts += [passage.title or question, *(piece.text for piece in pieces)]
+        texts += [] if passage.similarity is not None else [in_context(passage)]
     vectors = dict(zip(texts, await embedder.embed_queries(texts), strict=True))
     asked = vectors[question]
     ranked = [nearest(pieces, vectors, asked) for pieces in chosen]
@@ -57,11 +62,11 @@ async def compare(embedder: Embedder, question: str, passages: Sequence[Passage]
     )
 
 
-def choose(pieces: Sequence[Sentence], wanted: dict[str, float]) -> tuple[Sentence, ...]:
+def choose(pieces: Sequence[Sentence], wanted: dict[str, float], *, most: int) -> tuple[Sentence, ...]:
     """Return the pieces worth comparing, in reading order: no headings, the promising ones of a long passage."""
     told = [piece for piece in pieces if piece.kind != "heading"] or list(pieces)
     scores = [coverage(wanted, set(terms(piece.text))) for piece in told]
-    best = sorted(range(len(told)), key=lambda at: (-scores[at], at))[:MOST_SENTENCES]
+    best = sorted(range(len(told)), key=lambda at: (-scores[at], at))[:most]
     return tuple(told[at] for at in sorted(best))
 
 
@@ -88,7 +93,9 @@ def evidence(
         sentences=pieces,
         similarities=tuple(similarities),
         coverages=tuple(coverage(wanted, set(terms(piece.text))) for piece in pieces),
-        passage_similarity=float(vectors[in_context(passage)] @ asked),
+        passage_similarity=(
+            float(vectors[in_context(passage)] @ asked) if passage.similarity is None else passage.similarity
+        ),
         gain=max(titled, default=title) - title,
         best=int(np.argmax(similarities)) if similarities else -1,
     )

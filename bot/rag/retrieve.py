@@ -24,7 +24,7 @@ EVEN = 0.5
 """What the second look leans back to: half way from the intent's weight of meaning."""
 OTHER_WORDING = 0.8
 """How much nearness to another wording counts, where it is greater than nearness to the original."""
-RANKS = 0.1
+RANKS = 0.05
 """How much the fused ranks of all wordings count beside meaning and words, which together weigh 1."""
 FIRST, NEAR_FIRST = 3, 0.2
 """How many of the first chunks tell what the answer is about, and how much nearness to them counts."""

@@ -80,8 +80,8 @@ async def palace_of(documents: Sequence[Document]) -> AsyncIterator[Palace]:
             names: dict[str, str] = {}
             for start in range(0, len(documents), AT_ONCE):
                 batch = documents[start : start + AT_ONCE]
-                for name, memory_id in await asyncio.gather(*(save(storage, ingest, one) for one in batch)):
-                    names[memory_id] = name
+                saved = await asyncio.gather(*(save(storage, ingest, one) for one in batch))
+                names |= {memory_id: name for name, memory_id in saved}
             yield Palace(storage=storage, embedder=embedder, names=names)
 
 
