@@ -73,7 +73,7 @@ class Keeper:
             raise BadInput("There is nothing to save in this message: no link, no file, no text.")
         await reply.status("Saving")
         read = await self.settled([one.memory.memory_id for one in kept], within_s=self._receipt_wait_s)
-        now = [replace(one, memory=read.get(one.memory.memory_id, one.memory)) for one in kept]
+        now = [replace(one, memory=read.get(one.memory.memory_id) or await self._merged(one.memory)) for one in kept]
         suggested = await self._suggested_tags(now[0].memory) if len(now) == 1 else ()
         text = receipt(now, timezone=message.timezone or self._timezone, suggested=suggested)
         await reply.say(
@@ -81,18 +81,13 @@ class Keeper:
         )
 
     async def settled(self, memory_ids: Sequence[str], *, within_s: float) -> dict[str, Memory]:
-        """Wait until these memories are read, or the time is over; return them as they are then."""
-        found: dict[str, Memory] = {}
-        for _ in range(max(1, int(within_s / LOOK_EVERY_S))):
-            for memory_id in memory_ids:
-                if memory_id not in found or found[memory_id].state in WAITING:
-                    memory = await self._memories.get(memory_id)
-                    if memory:
-                        found[memory_id] = memory
+        """Wait until these memories are read, or the time is over; return those that are there then."""
+        for _ in range(int(within_s / LOOK_EVERY_S)):
+            found = await self._present(memory_ids)
             if all(memory.state not in WAITING for memory in found.values()):
-                break
+                return found
             await asyncio.sleep(LOOK_EVERY_S)
-        return found
+        return await self._present(memory_ids)
 
     async def wait_for_reading(self, scopes: Sequence[Scope], reply: Reply, *, within_s: float) -> None:
         """Let what was just saved in these scopes be read before a question about it is answered."""
@@ -213,6 +208,15 @@ class Keeper:
             for memory in memories
             if message.administrator or memory.scope.kind == "person" or memory.person.key == message.author.key
         )
+
+    async def _present(self, memory_ids: Sequence[str]) -> dict[str, Memory]:
+        memories = [await self._memories.get(memory_id) for memory_id in memory_ids]
+        return {memory.memory_id: memory for memory in memories if memory}
+
+    async def _merged(self, memory: Memory) -> Memory:
+        """Return the memory that a page turned out to be: its redirect led to one that was there already."""
+        found = await self._memories.find(memory.key, (memory.scope,))
+        return found[0] if found else memory
 
     async def _still_there(self, memory: Memory, links: Sequence[str]) -> bool:
         """Whether an edited message still names a page: by its key, or by one that a redirect made its alias."""

@@ -72,7 +72,8 @@ def note_of(words: str, links: tuple[Link, ...]) -> str:
             text = text.replace(f"[{link.label}]({link.url})", link.label).replace(
                 f"<{link.url}|{link.label}>", link.label
             )
-        text = text.replace(f"<{link.url}>", " ").replace(link.url, " ")
+        for spelling in (f"<{link.url}>", link.url, link.url.partition("://")[2]):
+            text = text.replace(spelling, " ")
     text = TAG.sub(" ", text)
     cleaned = "\n".join(" ".join(line.split()) for line in text.splitlines())
     cleaned = re.sub(r"\n{2,}", "\n", cleaned).strip(" \n-:–—>")

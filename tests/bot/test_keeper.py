@@ -1,7 +1,8 @@
 """Saving, following edits, undoing and forgetting, on a real file."""
 
+import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -27,6 +28,7 @@ class House:
     keeper: Keeper
     clock: StandingClock
     nudges: list[str]
+    tasks: list[asyncio.Task[None]] = field(default_factory=list)
 
     async def titles(self) -> list[str]:
         return [memory.url or memory.title for memory in await self.storage.memories.list(Filters(), None)]
@@ -165,3 +167,18 @@ async def test_the_room_s_pocket_takes_what_is_saved_there(house: House) -> None
 async def test_a_message_with_nothing_in_it_is_said_so(house: House) -> None:
     with pytest.raises(BadInput, match="nothing to save"):
         await house.keeper.keep_on_request(message("  "), RecordingReply())
+
+
+async def test_a_short_link_to_a_known_page_says_what_it_turned_out_to_be(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one"))
+    (known,) = await house.storage.memories.list(Filters(), None)
+
+    async def read_short_link() -> None:
+        (short,) = await house.storage.memories.find("https://s.example/1", None)
+        await house.storage.memories.merge(short.memory_id, known.memory_id)
+
+    reply = RecordingReply()
+    house.keeper._nudge = lambda: house.tasks.append(asyncio.create_task(read_short_link()))
+    house.keeper._receipt_wait_s = 1.0
+    await house.keeper.keep_on_request(message("https://s.example/1", message_id="2"), reply)
+    assert known.memory_id in reply.said

@@ -112,3 +112,10 @@ def test_saving_a_message_replied_to_keeps_its_writer_as_origin_and_who_asked_as
     assert shared.origin is not None
     assert shared.origin.name == "Ben"
     assert shared.source == replied.key
+
+
+@pytest.mark.parametrize(
+    "written", ["www.bread.example/rye", "https://bread.example/rye", "<https://bread.example/rye>"]
+)
+def test_no_spelling_of_an_address_stays_in_the_note(written: str) -> None:
+    assert shared_in(message(f"rye, finally: {written}"))[0].note == "rye, finally"
