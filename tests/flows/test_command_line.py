@@ -1,0 +1,81 @@
+"""The command line as a process of its own: killed in the middle of bulk work, and started again."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = """
+import sys
+from contextlib import asynccontextmanager
+import bot.app
+from adapters import Outside, SystemClock
+from bot.cli import main
+from tests.fakes.commandline import SmallWeb
+from tests.fakes.embedder import HashEmbedder
+
+@asynccontextmanager
+async def outside(settings):
+    yield Outside(reader=SmallWeb(), embedder=HashEmbedder(), model=None, clock=SystemClock())
+
+bot.app.open_adapters = outside
+main()
+"""
+
+
+def start(home: Path, *arguments: str) -> "subprocess.Popen[str]":
+    environment = os.environ | {"PALACE_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, *arguments],
+        env=environment, cwd=home.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def run(home: Path, *arguments: str) -> list[dict[str, object]]:
+    out, err = start(home, *arguments).communicate(timeout=60)
+    assert "Traceback" not in err
+    return [json.loads(line) for line in out.splitlines()]
+
+
+def test_a_bulk_save_killed_in_the_middle_loses_nothing_and_doubles_nothing(tmp_path: Path) -> None:
+    folder, home = tmp_path / "papers", tmp_path / "home"
+    folder.mkdir()
+    for number in range(60):
+        (folder / f"{number}.txt").write_text(f"Paper {number}\n\nIt tells of topic{number} at length.")
+    first = start(home, "save", "--json", "--recursive", str(folder))
+    assert first.stdout is not None
+    assert first.stdout.readline()
+    first.kill()
+    first.communicate()
+    again = run(home, "save", "--json", "--recursive", str(folder))
+    assert {item["status"] for item in again} <= {"ready", "known"}
+    listed = run(home, "list", "--json", "--limit", "200")
+    assert len(listed) == len({item["key"] for item in listed}) == 60
+    assert {item["status"] for item in listed} == {"ready"}
+    assert all(finding["ok"] for finding in run(home, "doctor", "--json"))
+
+
+def test_a_reader_that_goes_away_is_no_failure_worth_a_traceback(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    run(home, "save", "--json", "--note", "The ladder is behind the shed")
+    listing = start(home, "list", "--json")
+    assert listing.stdout is not None
+    assert listing.stderr is not None
+    listing.stdout.close()
+    listing.wait(timeout=30)
+    assert "Traceback" not in listing.stderr.read()
+    listing.stderr.close()
+
+
+def test_help_comes_within_two_seconds(tmp_path: Path) -> None:
+    best = min(timed(tmp_path / "home") for _ in range(2))
+    assert best < 2.0
+
+
+def timed(home: Path) -> float:
+    began = time.perf_counter()
+    start(home, "--help").communicate(timeout=30)
+    return time.perf_counter() - began
