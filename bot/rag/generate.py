@@ -7,7 +7,7 @@ from bot.domain.answers import Intent
 from bot.domain.memories import Passage
 from bot.ports import Embedder
 from bot.rag.evidence import compare
-from bot.rag.quotes import LONGEST, Quote, best, candidates, in_reading_order, with_blocks
+from bot.rag.quotes import CODE_WANTED, LONGEST, Quote, best, candidates, in_reading_order, with_blocks
 from bot.rag.sides import sides, speaks_of
 from bot.rag.wordings import NOTHING_ON_SIDE, lead_in, nothing_found, said, small_talk
 
@@ -45,11 +45,12 @@ class Quoter:
 
 def composed(question: str, quotes: Sequence[Quote], *, intent: Intent, language: str) -> Iterator[str]:
     """Yield the pieces of an answer in the form that the intent asks for."""
+    told = quotes if CODE_WANTED.search(question) else [quote for quote in quotes if quote.piece.kind != "code"]
     match intent:
-        case "comparison":
-            yield from compared(question, quotes, language)
-        case "summarization":
-            chosen = best(quotes, most=SENTENCES[intent], least_share=LOOSE, per_memory=spread(quotes, intent))
+        case "comparison" if told:
+            yield from compared(question, told, language)
+        case "summarization" if told:
+            chosen = best(told, most=SENTENCES[intent], least_share=LOOSE, per_memory=spread(told, intent))
             yield from bullets([quote for group in in_reading_order(chosen) for quote in group])
         case _:
             loose = intent == "analytical"

@@ -28,6 +28,8 @@ def sides(question: str) -> tuple[str, ...]:
         for found in re.finditer(rf"(?<=\s)(?:{connector})(?=\s)", question, re.IGNORECASE):
             left = before(question[: found.start()])
             right = after(question[found.end() :])
+            if left and all(name[:1].isupper() for name in left):
+                right = proper(right)
             if left and right and fold(left[-1]) != fold(right):
                 return (*left, right)
     return ()
@@ -76,6 +78,13 @@ def after(text: str) -> str:
         if word.endswith(("'s", "’s")) or len(words) == LONGEST_SIDE:
             break
     return clean(" ".join(words))
+
+
+def proper(name: str) -> str:
+    """Return `Forge pricing` as `Forge`: beside a proper name, what follows one is the aspect compared."""
+    words = name.split()
+    count = next((at for at, word in enumerate(words) if not word[:1].isupper()), len(words))
+    return " ".join(words[:count]) if count else name
 
 
 def telling(word: str) -> bool:

@@ -81,6 +81,11 @@ async def test_code_that_holds_a_fence_gets_a_longer_one(embedder):
     assert "````md\n```sh\nkilnctl stop\n```\n````" in text
 
 
+async def test_a_summary_leaves_code_out_unless_it_is_asked_for(embedder):
+    text = await answer(embedder, "Summarize the controller page", [SETUP, KILN], intent="summarization")
+    assert "```" not in text
+
+
 async def test_the_same_sentence_from_two_sources_is_quoted_once(embedder):
     again = passage(4, "Copy", "The Kiln oven reaches 1,200 degrees in two hours!")
     text = await answer(embedder, "How hot does the Kiln oven get?", [KILN, again])

@@ -11,6 +11,7 @@ from bot.rag.sides import sides, speaks_of
         ("Compare Kiln and Forge for small teams", ("Kiln", "Forge")),
         ("What is the difference between white rice and brown rice?", ("white rice", "brown rice")),
         ("Kiln vs. Forge?", ("Kiln", "Forge")),
+        ("Kiln vs. Forge pricing?", ("Kiln", "Forge")),
         ("How does Kiln compare with Forge?", ("Kiln", "Forge")),
         ("compare Kiln's and Forge's pricing", ("Kiln", "Forge")),
         ("Hello, can you compare the prices of Kiln and Forge?", ("Kiln", "Forge")),
