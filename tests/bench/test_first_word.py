@@ -25,6 +25,7 @@ WITHIN_S = 2.6
 
 @pytest.mark.bench
 async def test_the_first_word_comes_within_two_trips_and_a_half(tmp_path, embedder, capsys):
+    await embedder.load()
     async with (
         messages_api(by_step(**REPLIES)) as api,
         open_anthropic(api_key=KEY, base_url=api.url, planning_model="small", answering_model="large") as model,
