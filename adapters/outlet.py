@@ -68,7 +68,7 @@ class Outlet(Protocol):
         """Return the reference of a post whose reply was lost, or None where it did not arrive or nobody can say."""
 
     async def mark(self, sign: Sign) -> None:
-        """Put a sign on the message replied to, instead of an earlier one."""
+        """Put a sign on the message replied to, or nothing where the platform has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

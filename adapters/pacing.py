@@ -24,15 +24,18 @@ class Budget:
     """So many calls a minute that several destinations share, with `kept` of them for final texts alone.
 
     Live edits are spread over the minute once a short burst is spent, so that many answers at once all move,
-    only slower; final texts may use everything at once.
+    only slower; final texts may use everything at once, but for `gap_s`, a least time between any two calls.
     """
 
-    def __init__(self, *, per_minute: int, kept: int, burst: int = 5, timing: Timing | None = None) -> None:
+    def __init__(
+        self, *, per_minute: int, kept: int, burst: int = 5, gap_s: float = 0.0, timing: Timing | None = None
+    ) -> None:
         self._per_minute = per_minute
         self._gap_s = WINDOW_S / (per_minute - kept)
         self._lead_s = self._gap_s * (burst - 1)
         self._timing = timing or Timing()
         self._made: deque[float] = deque()
+        self._least_gap_s = gap_s
         self._next_live = 0.0
         self._cool_until = 0.0
 
@@ -41,6 +44,8 @@ class Budget:
         now = self._timing.now()
         self._expire(now)
         waits = [self._cool_until - now]
+        if self._made:
+            waits.append(self._made[-1] + self._least_gap_s - now)
         if len(self._made) >= self._per_minute:
             waits.append(self._made[0] + WINDOW_S - now)
         if not final:

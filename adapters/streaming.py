@@ -28,6 +28,7 @@ _LOG = logging.getLogger(__name__)
 
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
+SIGN_PATIENCE_S = 60.0
 SHRINK = 0.8
 SMALLEST_LIMIT = 200
 TRIES = 40
@@ -123,10 +124,14 @@ class EditedReply:
         await self._settle(wanted, done=False)
 
     async def mark(self, sign: Sign) -> None:
-        for _ in range(3):
+        """Put a sign; it is a courtesy, so it waits for its turn only so long, and "seen" not at all."""
+        give_up = self._timing.now() + (0.0 if sign == "seen" else SIGN_PATIENCE_S)
+        while True:
             try:
                 await self._outlet.mark(sign)
             except RetryLater as error:
+                if self._timing.now() >= give_up:
+                    return
                 await self._timing.sleep(error.seconds or FIRST_WAIT_S)
             except Undeliverable as error:
                 _LOG.info("No sign can be put here: %s", error)

@@ -15,8 +15,8 @@ BROKEN = "Something went wrong on my side. Please try again."
 def answer_text(answer: Answer) -> str:
     """Return the whole answer: its text, that it was stopped, its sources once at the end."""
     stopped = STOPPED if answer.stopped else ""
-    sources = "" if answer.items else sources_text(answer.citations)
-    return "\n\n".join(part for part in (answer.text.rstrip(), stopped, sources) if part) or STOPPED
+    parts = (answer.text.rstrip(), stopped, sources_text(answer.citations))
+    return "\n\n".join(part for part in parts if part) or STOPPED
 
 
 def sources_text(citations: Sequence[Citation]) -> str:

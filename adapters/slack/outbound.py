@@ -1,5 +1,6 @@
 """Write into Slack: post, update, native streams with their fall-back, signs, private replies; within its limits."""
 
+import contextlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -47,13 +48,15 @@ class TeamBudgets:
         self.updates = Budget(per_minute=50, kept=12, timing=timing)
         self.appends = Budget(per_minute=95, kept=15, burst=10, timing=timing)
         self.streams = Budget(per_minute=18, kept=2, burst=8, timing=timing)
+        self.signs = Budget(per_minute=48, kept=8, burst=20, timing=timing)
+        self.signs_away = Budget(per_minute=18, kept=2, burst=8, timing=timing)
         self.status_works = True
         self.streams_work = True
         self._posts: dict[str, Budget] = {}
 
     def posts(self, channel: str) -> Budget:
-        """Return the budget of one channel: about one message a second, with short bursts allowed."""
-        return self._posts.setdefault(channel, Budget(per_minute=58, kept=8, burst=4, timing=self.timing))
+        """Return the budget of one channel: one message a second."""
+        return self._posts.setdefault(channel, Budget(per_minute=58, kept=8, burst=4, gap_s=1.0, timing=self.timing))
 
 
 @dataclass(slots=True)
@@ -183,15 +186,21 @@ class SlackOutlet:
         if not self._place.message:
             return
         name = SIGNS[sign]
+        delay = self._budgets.signs.delay(final=sign != "seen")
+        if delay > 0 or (sign == "seen" and self._budgets.signs_away.delay(final=False) > 0):
+            raise RetryLater(max(delay, UPDATE_EVERY_S))
+        self._budgets.signs.count(final=sign != "seen")
         await self._react("reactions.add", name)
-        for earlier in [given for given in self._state.signs if given != name]:
-            await self._react("reactions.remove", earlier)
-        self._state.signs = [name]
+        self._state.signs.append(name)
 
     async def unmark(self, sign: Sign) -> None:
-        """Take a sign away; also one that a former process has put there."""
-        self._state.signs = [given for given in self._state.signs if given != SIGNS[sign]]
-        await self._react("reactions.remove", SIGNS[sign])
+        """Take a sign away that was put there; where that is not possible now it stays."""
+        name, away = SIGNS[sign], self._budgets.signs_away
+        if name in self._state.signs and away.delay(final=True) <= 0:
+            away.count(final=True)
+            self._state.signs.remove(name)
+            with contextlib.suppress(RetryLater, Refused):
+                await self._react("reactions.remove", name)
 
     async def _react(self, method: str, name: str) -> None:
         try:
@@ -206,7 +215,7 @@ class SlackOutlet:
         return self._native and self._budgets.streams_work and draft.kind == "answer" and draft.stage == "live"
 
     async def _start_stream(self, draft: Draft) -> str:
-        text = defuse(draft.markdown)
+        text = defuse(draft.markdown).rstrip()
         try:
             reply = await self._calls(
                 "chat.startStream",
@@ -228,11 +237,12 @@ class SlackOutlet:
             raise MaybeSent from error
         ts = str(reply["ts"])
         self._state.stream = _Stream(ts, text, self._budgets.timing.now())
+        self._streaming.hold(APPEND_EVERY_S)
         return ts
 
     async def _go_on(self, stream: _Stream, draft: Draft) -> bool:
         """Append what is new, and close the stream with a final text; False when an update has to do it."""
-        text = defuse(draft.markdown)
+        text = defuse(draft.markdown).rstrip()
         too_old = self._budgets.timing.now() - stream.started > STREAM_LASTS_S
         if too_old or not text.startswith(stream.text):
             await self._end_stream()

@@ -20,8 +20,8 @@ TIERS = {
     "users.conversations": 20,
     "conversations.history": 1,
     "conversations.replies": 1,
-    "reactions.add": 200,
-    "reactions.remove": 100,
+    "reactions.add": 50,
+    "reactions.remove": 20,
     "assistant.threads.setStatus": 600,
 }
 READS = {"users.info", "conversations.info", "users.conversations", "conversations.history", "conversations.replies"}

@@ -34,6 +34,7 @@ class FakeSlack(WebApi):
         self.ack_times: list[float] = []
         self.unacknowledged: list[str] = []
         self.pages: dict[str, bytes] = {}
+        self.served: dict[str, float] = {}
         self.sockets: list[web.WebSocketResponse] = []
         self._acks: dict[str, asyncio.Future[Any]] = {}
         self._tickets: set[str] = set()
@@ -269,7 +270,9 @@ class FakeSlack(WebApi):
         return web.Response(body=self.pages[request.match_info["name"]], content_type="application/octet-stream")
 
     async def page(self, request: web.Request) -> web.Response:
-        return web.Response(body=self.pages[request.match_info["name"]], content_type="text/html")
+        name = request.match_info["name"]
+        self.served.setdefault(name, time.monotonic())
+        return web.Response(body=self.pages[name], content_type="text/html")
 
 
 @asynccontextmanager

@@ -233,6 +233,7 @@ class WebApi:
     def _chat_postMessage(self, arguments: dict) -> dict:  # noqa: N802
         self._place(arguments)
         text = self._text(arguments, "chat.postMessage")
+        self._posting(arguments["channel"])
         if len(text) > rules.POST_CHARACTERS:
             self.violations.append("a post that Slack splits")
         if "<http" in text and arguments.get("unfurl_links") is not False:
@@ -251,6 +252,15 @@ class WebApi:
         self._place(arguments)
         self.workspace.ephemerals.append({**arguments, "via": "chat.postEphemeral"})
         return {"message_ts": new_ts()}
+
+    def _posting(self, channel: str) -> None:
+        """About one message a second a channel; a second one at once is forgiven, more are not."""
+        now, window = time.monotonic(), self._windows[f"post {channel}"]
+        while window and window[0] <= now - 2.9:
+            window.popleft()
+        window.append(now)
+        if len(window) > 4:
+            self.violations.append(f"{len(window)} posts in three seconds in {channel}")
 
     def _own(self, arguments: dict) -> Posted:
         posted = self.workspace.messages.get((arguments["channel"], arguments["ts"]))
@@ -292,6 +302,7 @@ class WebApi:
         if missing:
             self.violations.append(f"startStream without {missing}")
             raise ApiError("invalid_arguments")
+        self._posting(arguments["channel"])
         posted = self.workspace.post(
             arguments["channel"],
             self.workspace.bot_user,

@@ -1,5 +1,6 @@
 """A workspace in memory: people, channels, messages with their reactions and streams."""
 
+import time
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -104,4 +105,5 @@ class Workspace:
 
 
 def new_ts() -> str:
-    return f"1767300{next(_MOMENTS):06d}.000100"[-17:]
+    """Return a moment like Slack's, never twice."""
+    return f"{int(time.time())}.{next(_MOMENTS):06d}"
