@@ -4,22 +4,21 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from adapters.drafting import Shown, Step, Wanted, drafts_of, next_step
 from adapters.outlet import (
     Draft,
-    DraftKind,
     MaybeSent,
     MessageGone,
     Outlet,
     RetryLater,
-    Stage,
     TooLong,
     Undeliverable,
     Written,
 )
 from adapters.pacing import Call, Timing
-from adapters.splitting import Splitter, unfinished_tail
+from adapters.splitting import Splitter
 from adapters.wording import CUT_OFF, answer_buttons, answer_text
 from bot.domain.answers import Answer
 from bot.domain.replies import Button, Notice, Sign
@@ -33,25 +32,6 @@ SHRINK = 0.8
 SMALLEST_LIMIT = 200
 TRIES = 40
 """Failures of one reply in a row before it is given up: about half an hour of a platform that is down."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wanted:
-    """The newest state that the reply should reach."""
-
-    text: str
-    stage: Stage
-    buttons: tuple[Button, ...] = ()
-    kind: DraftKind = "answer"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Step:
-    """The next single call towards what is wanted."""
-
-    call: Call
-    number: int = 0
-    draft: Draft = field(default_factory=lambda: Draft(markdown="", stage="status", key=""))
 
 
 class EditedReply:
@@ -71,13 +51,13 @@ class EditedReply:
         self._remember = remember
         self._timing = timing or Timing()
         self._known = Written.read(remembered)
-        self._shown: list[tuple[str, Draft | None]] = [(reference, None) for reference in self._known.references]
+        self._shown: list[Shown] = [(reference, None) for reference in self._known.references]
         self._past: tuple[str, ...] = ()
         self._posts = len(self._shown)
         self._status_shown = ""
         self._limit = outlet.limit
         self._splitter = Splitter(limit=self._limit, measure=outlet.measure)
-        self._wanted: _Wanted | None = None
+        self._wanted: Wanted | None = None
         self._hurry = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
         self._quiet = False
@@ -105,22 +85,22 @@ class EditedReply:
     async def status(self, text: str) -> None:
         first = self._wanted is None
         if first or (self._outlet.live and self._wanted is not None and self._wanted.stage == "status"):
-            self._want(_Wanted(text=text, stage="status", buttons=self._stop_button()))
+            self._want(Wanted(text=text, stage="status", buttons=self._stop_button()))
 
     async def show(self, text_so_far: str) -> None:
         if not self._outlet.live or self._stopped:
             return
         if text_so_far.strip() and not self._final:
-            self._want(_Wanted(text=text_so_far, stage="live", buttons=self._stop_button()))
+            self._want(Wanted(text=text_so_far, stage="live", buttons=self._stop_button()))
 
     async def finish(self, answer: Answer) -> None:
-        await self._settle(_Wanted(text=answer_text(answer), stage="final", buttons=answer_buttons(answer)), done=True)
+        await self._settle(Wanted(text=answer_text(answer), stage="final", buttons=answer_buttons(answer)), done=True)
 
     async def fail(self, reason: str) -> None:
-        await self._settle(_Wanted(text=reason, stage="final", kind="text"), done=True)
+        await self._settle(Wanted(text=reason, stage="final", kind="text"), done=True)
 
     async def say(self, notice: Notice) -> None:
-        wanted = _Wanted(text=notice.text, stage="final", buttons=notice.buttons, kind=notice.kind)
+        wanted = Wanted(text=notice.text, stage="final", buttons=notice.buttons, kind=notice.kind)
         await self._settle(wanted, done=False)
 
     async def mark(self, sign: Sign) -> None:
@@ -152,14 +132,14 @@ class EditedReply:
     def _stop_button(self) -> tuple[Button, ...]:
         return (Button(name="stop", target=self.key, label="Stop"),)
 
-    def _want(self, wanted: _Wanted) -> None:
+    def _want(self, wanted: Wanted) -> None:
         self._wanted = wanted
         if wanted.stage == "final":
             self._hurry.set()
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write())
 
-    async def _settle(self, wanted: _Wanted, *, done: bool) -> None:
+    async def _settle(self, wanted: Wanted, *, done: bool) -> None:
         """Wait until a final text has arrived, then be ready for a next message."""
         self._quiet = False
         self._want(wanted)
@@ -209,40 +189,16 @@ class EditedReply:
             hurry.cancel()
         return False
 
-    def _next_step(self) -> _Step | None:
-        """Compare what stands there with what is wanted."""
+    def _next_step(self) -> Step | None:
         wanted = self._wanted
         if wanted is None or (self._quiet and wanted.stage != "final"):
             return None
         if wanted.stage == "status" and self._outlet.status_apart:
             draft = Draft(markdown=wanted.text, stage="status", key=self.key)
-            return _Step(call="status", draft=draft) if wanted.text != self._status_shown else None
-        drafts = self._drafts(wanted)
-        if not drafts:
-            return None
-        for number, draft in enumerate(drafts):
-            if number >= len(self._shown):
-                return _Step(call="post", number=number, draft=draft)
-            reference, shown = self._shown[number]
-            if reference and not _same(shown, draft):
-                return _Step(call="edit", number=number, draft=replace(draft, key=shown.key if shown else draft.key))
-        if len(self._shown) > len(drafts):
-            return _Step(call="delete", number=len(self._shown) - 1)
-        return None
+            return Step(call="status", draft=draft) if wanted.text != self._status_shown else None
+        return next_step(self._shown, drafts_of(wanted, self._splitter, key=f"{self.key}-{self._posts}"))
 
-    def _drafts(self, wanted: _Wanted) -> tuple[Draft, ...]:
-        """Return every message of the reply; nothing while there is no whole word to show."""
-        text = wanted.text[: unfinished_tail(wanted.text)] if wanted.stage == "live" else wanted.text
-        if not text.strip() and wanted.stage == "live":
-            return ()
-        key = f"{self.key}-{self._posts}"
-        *full, last = self._splitter.parts(text)
-        return (
-            *(Draft(markdown=part, stage="final", key=key, kind=wanted.kind) for part in full),
-            Draft(markdown=last, stage=wanted.stage, key=key, kind=wanted.kind, buttons=wanted.buttons),
-        )
-
-    async def _try(self, step: _Step) -> None:
+    async def _try(self, step: Step) -> None:
         """Make one call, and turn what may go wrong into what to do next."""
         try:
             await self._call(step)
@@ -264,7 +220,7 @@ class EditedReply:
             _LOG.exception("A call for a reply went wrong")
             self._wait_longer(step, None)
 
-    async def _call(self, step: _Step) -> None:
+    async def _call(self, step: Step) -> None:
         match step.call:
             case "status":
                 await self._outlet.status(step.draft.markdown)
@@ -287,7 +243,7 @@ class EditedReply:
         self._posts += 1
         await self._note()
 
-    def _wait_longer(self, step: _Step, seconds: float | None) -> None:
+    def _wait_longer(self, step: Step, seconds: float | None) -> None:
         self._failures += 1
         if self._failures >= TRIES:
             _LOG.error("A reply is given up after %s failures in a row", TRIES)
@@ -297,7 +253,7 @@ class EditedReply:
         else:
             self._outlet.pace.hold(min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (self._failures - 1)))
 
-    async def _look_for(self, step: _Step) -> None:
+    async def _look_for(self, step: Step) -> None:
         """Find out whether a post arrived; where nobody can say, believe it of a final text only."""
         with contextlib.suppress(RetryLater, Undeliverable):
             reference = await self._outlet.find(step.draft.key)
@@ -339,7 +295,3 @@ class EditedReply:
         if self._remember is not None and known != self._known:
             await self._remember(known.written())
         self._known = known
-
-
-def _same(shown: Draft | None, draft: Draft) -> bool:
-    return shown is not None and replace(shown, key="") == replace(draft, key="")

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from adapters.slack.entities import Reader
-from adapters.slack.inbound import Home, Json, home_of, keys_of, kind_of, order_key, thread_of
+from adapters.slack.envelopes import Home, Json, home_of, keys_of, kind_of, order_key, thread_of
 from bot.ports import InboxEvent
 
 DeliveryKind = Literal["event", "command", "shortcut", "action", "form", "other"]

@@ -6,8 +6,9 @@ from dataclasses import replace
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.slack.calls import Lost
 from adapters.slack.deliveries import Delivery
+from adapters.slack.envelopes import Home, Json, Kind
 from adapters.slack.homepage import HomePage
-from adapters.slack.inbound import Home, Json, Kind, room_of
+from adapters.slack.inbound import room_of
 from adapters.slack.parts import Parts
 
 _LOG = logging.getLogger(__name__)

@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
-from adapters.slack.inbound import Json, attachments_of, readable_files
+from adapters.slack.envelopes import Json
+from adapters.slack.inbound import attachments_of, readable_files
 from bot.domain.messages import Attachment
 
 _LOG = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from typing import Any
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Budget, Timing
 from adapters.slack.calls import Calls, Lost
-from adapters.slack.inbound import Home, Json, thread_of
+from adapters.slack.envelopes import Home, Json, thread_of
 from bot.ports import Inbox
 
 MOST_RECENT = 2000

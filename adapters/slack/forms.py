@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from adapters.slack.inbound import Json
+from adapters.slack.envelopes import Json
 
 FIELDS = {
     "edit": (("title", "New title"), ("note", "New note"), ("tags", "New tags, such as #flour #rye")),

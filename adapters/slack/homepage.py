@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.slack.calls import Lost
+from adapters.slack.envelopes import Home, Json
 from adapters.slack.home import Captured, chosen_room, home_view
-from adapters.slack.inbound import Home, Json, message_from
+from adapters.slack.inbound import message_from
 from adapters.slack.parts import Parts
 from bot.domain.messages import Message
 

@@ -5,9 +5,10 @@ from typing import Any
 
 from adapters.dispatch import hand_over
 from adapters.slack.deliveries import Delivery
+from adapters.slack.envelopes import Home, Json
 from adapters.slack.forms import submitted
 from adapters.slack.homepage import HomePage
-from adapters.slack.inbound import Home, Json, message_from, person_of, room_of
+from adapters.slack.inbound import message_from, person_of, room_of
 from adapters.slack.outbound import Place
 from adapters.slack.parts import Parts
 from adapters.slack.writing import private_reply, thread_reply

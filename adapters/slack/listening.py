@@ -15,9 +15,10 @@ from adapters.seats import asks_to_stop
 from adapters.slack.calls import Lost
 from adapters.slack.deliveries import Delivery, inbox_event, read_delivery, worth_keeping
 from adapters.slack.entities import Reader
+from adapters.slack.envelopes import kind_of
 from adapters.slack.events import OtherEvents
 from adapters.slack.forms import form
-from adapters.slack.inbound import Known, kind_of, room_of
+from adapters.slack.inbound import Known, room_of
 from adapters.slack.interactions import command_text
 from adapters.slack.parts import Parts
 

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.pacing import Timing
+from adapters.pacing import Budget, Timing
 from adapters.slack.calls import Calls, Lost
-from adapters.slack.inbound import Home, Known, KnownPerson, KnownRoom
+from adapters.slack.envelopes import Home
+from adapters.slack.inbound import Known, KnownPerson, KnownRoom
 from bot.domain.rooms import Room, Scope, room_scope
 
 _LOG = logging.getLogger(__name__)
@@ -21,6 +22,8 @@ MEMBERSHIPS_KEPT_S = 30.0
 MOST = 5000
 PATIENCE_S = 2.0
 """Names are worth this much waiting; then an id serves."""
+A_MINUTE = {"users.info": 90, "conversations.info": 45, "users.conversations": 18}
+"""Tiers 4, 3 and 2, with a little left."""
 FAILURES = (RetryLater, Lost, MessageGone, TooLong, Undeliverable, TimeoutError)
 
 
@@ -29,7 +32,9 @@ class Names:
 
     def __init__(self, timing: Timing) -> None:
         self._timing = timing
-        self._kept: OrderedDict[tuple[str, str], tuple[float, Any]] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, str], tuple[float, dict[str, Any] | None]] = OrderedDict()
+        self._asking: dict[tuple[str, str], asyncio.Future[dict[str, Any] | None]] = {}
+        self._budgets: dict[tuple[str, str], Budget] = {}
 
     async def known(self, calls: Calls, home: Home, *, people: Iterable[str], rooms: Iterable[str]) -> Known:
         """Find out about these ids, all at once; those that nobody tells of are left out."""
@@ -105,20 +110,34 @@ class Names:
     async def _ask(
         self, calls: Calls, home: Home, method: str, *, kept_s: float = KEPT_S, **arguments: Any
     ) -> dict[str, Any] | None:
+        """Return a reply, kept or new; who asks the same at the same time waits for the first."""
         key = (home.team, f"{method} {sorted(arguments.items())}")
         until, value = self._kept.get(key, (0.0, None))
         if until > self._timing.now():
-            return value if isinstance(value, dict) else None
-        reply: dict[str, Any] | None = None
-        try:
-            async with asyncio.timeout(PATIENCE_S):
-                reply = await calls(method, **arguments)
-        except FAILURES as error:
-            _LOG.info("%s tells nothing: %s", method, error)
+            return value
+        if key not in self._asking:
+            self._asking[key] = asyncio.ensure_future(self._call(calls, home, method, arguments))
+            self._asking[key].add_done_callback(lambda _: self._asking.pop(key, None))
+        reply = await asyncio.shield(self._asking[key])
         self._kept[key] = (self._timing.now() + (kept_s if reply else min(kept_s, REFUSED_KEPT_S)), reply)
         if len(self._kept) > MOST:
             self._kept.popitem(last=False)
         return reply
+
+    async def _call(self, calls: Calls, home: Home, method: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
+        budget = self._budgets.setdefault(
+            (home.team, method),
+            Budget(per_minute=A_MINUTE[method], kept=1, burst=A_MINUTE[method], timing=self._timing),
+        )
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while (delay := budget.delay(final=False)) > 0:
+                    await self._timing.sleep(delay)
+                budget.count(final=False)
+                return await calls(method, **arguments)
+        except FAILURES as error:
+            _LOG.info("%s tells nothing: %s", method, error)
+            return None
 
 
 def _own_room(channel: Mapping[str, Any]) -> bool:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from adapters.escaping import defuse
 from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
-from adapters.pacing import Budget, Pace, Timing
+from adapters.pacing import Pace
 from adapters.slack import mrkdwn
+from adapters.slack.budgets import TeamBudgets
 from adapters.slack.calls import Calls, Lost, Refused
 from bot.domain.replies import Sign
 
@@ -38,25 +39,6 @@ class Place:
     """The ts that signs are put on."""
     person: str = ""
     person_team: str = ""
-
-
-class TeamBudgets:
-    """What all replies in one workspace share: Slack counts by method, workspace and app."""
-
-    def __init__(self, timing: Timing) -> None:
-        self.timing = timing
-        self.updates = Budget(per_minute=50, kept=12, timing=timing)
-        self.appends = Budget(per_minute=95, kept=15, burst=10, timing=timing)
-        self.streams = Budget(per_minute=18, kept=2, burst=8, timing=timing)
-        self.signs = Budget(per_minute=48, kept=8, burst=20, timing=timing)
-        self.signs_away = Budget(per_minute=18, kept=2, burst=8, timing=timing)
-        self.status_works = True
-        self.streams_work = True
-        self._posts: dict[str, Budget] = {}
-
-    def posts(self, channel: str) -> Budget:
-        """Return the budget of one channel: one message a second."""
-        return self._posts.setdefault(channel, Budget(per_minute=58, kept=8, burst=4, gap_s=1.0, timing=self.timing))
 
 
 @dataclass(slots=True)

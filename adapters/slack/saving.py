@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from adapters.slack.deliveries import Delivery
-from adapters.slack.inbound import Home, Json, deleted_ts, message_from, permalink, person_of, room_of, thread_of
+from adapters.slack.envelopes import Home, Json, deleted_ts, thread_of
+from adapters.slack.inbound import message_from, permalink, person_of, room_of
 from adapters.slack.outbound import Place
 from adapters.slack.parts import Parts
 from adapters.slack.writing import private_reply

@@ -4,8 +4,9 @@ from adapters.dispatch import hand_over
 from adapters.seats import asks_to_stop
 from adapters.slack.deliveries import Delivery, kept_delivery
 from adapters.slack.entities import Reader
+from adapters.slack.envelopes import Home, Json, kind_of
 from adapters.slack.events import OtherEvents
-from adapters.slack.inbound import Home, Json, kind_of, message_from, room_of
+from adapters.slack.inbound import message_from, room_of
 from adapters.slack.interactions import Interactions
 from adapters.slack.outbound import SlackOutlet
 from adapters.slack.parts import Parts

@@ -14,10 +14,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.outlet import Undeliverable
 from adapters.pacing import Timing
+from adapters.slack.budgets import TeamBudgets
 from adapters.slack.calls import Calls
-from adapters.slack.inbound import Home
+from adapters.slack.envelopes import Home
 from adapters.slack.install import EncryptedInstallations
-from adapters.slack.outbound import TeamBudgets
 from bot.domain.errors import BadInput
 
 _LOG = logging.getLogger(__name__)

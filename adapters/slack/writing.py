@@ -1,7 +1,8 @@
 """Make the reply to a delivery: in its thread, or seen by one person only."""
 
 from adapters.outlet import Outlet
-from adapters.slack.inbound import Home, Json, author_team, thread_of
+from adapters.slack.envelopes import Home, Json, thread_of
+from adapters.slack.inbound import author_team
 from adapters.slack.outbound import Place, SlackOutlet
 from adapters.slack.parts import Parts
 from adapters.slack.private import PrivateOutlet

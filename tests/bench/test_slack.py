@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import statistics
 import time
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 
@@ -82,7 +83,8 @@ async def test_a_storm_with_drops_and_a_kill_loses_and_doubles_nothing(tmp_path:
         print(
             f"\n{len(links)} links -> {saved} memories, {shares} shares; {len(asked)} questions -> "
             f"{sum(map(len, answers.values()))} answers; slowest ack {max(slack.ack_times) * 1000:.0f} ms; "
-            f"violations {slack.violations}; unacknowledged {slack.unacknowledged}"
+            f"violations {Counter(slack.violations)}; 429s {Counter(slack.limited)}; "
+            f"unacknowledged {slack.unacknowledged}"
         )
         assert (saved, shares) == (len(links), len(links))
         assert {ts: len(texts) for ts, texts in answers.items()} == {one.ts: 1 for one in asked}

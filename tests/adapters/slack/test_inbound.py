@@ -6,7 +6,8 @@ import pytest
 
 from adapters.slack.deliveries import inbox_event, kept_delivery, read_delivery, worth_keeping
 from adapters.slack.entities import Reader
-from adapters.slack.inbound import Home, Known, KnownPerson, KnownRoom, keys_of, kind_of, message_from, order_key
+from adapters.slack.envelopes import Home, keys_of, kind_of, order_key
+from adapters.slack.inbound import Known, KnownPerson, KnownRoom, message_from
 from bot.domain.rooms import scope_of
 
 HOME = Home(team="T0HOME", bot_user="U0BOT", url="https://home.slack.com/")

@@ -10,7 +10,7 @@ from slack_sdk.oauth.installation_store import Installation
 
 from adapters.outlet import Undeliverable
 from adapters.pacing import Timing
-from adapters.slack.inbound import Home
+from adapters.slack.envelopes import Home
 from adapters.slack.install import EncryptedInstallations
 from adapters.slack.manifest import manifest_text, scope_sentence, wanted_scopes
 from adapters.slack.workspaces import Workspaces

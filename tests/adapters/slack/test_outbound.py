@@ -8,8 +8,9 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.outlet import MaybeSent, MessageGone, RetryLater, TooLong
+from adapters.slack.budgets import TeamBudgets
 from adapters.slack.calls import Lost, Refused, translated
-from adapters.slack.outbound import STREAM_LASTS_S, Place, SlackOutlet, TeamBudgets
+from adapters.slack.outbound import STREAM_LASTS_S, Place, SlackOutlet
 from adapters.streaming import EditedReply
 from bot.domain.answers import Citation
 from tests.fakes.core import answer

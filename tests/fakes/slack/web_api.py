@@ -50,6 +50,7 @@ class WebApi:
         self.scopes = ALL_SCOPES
         self.calls: list[Call] = []
         self.violations: list[str] = []
+        self.limited: list[str] = []
         self.faults: dict[str, deque[Fault | None]] = defaultdict(deque)
         self.closed_until: dict[str, float] = {}
         self.stream_life_s = rules.STREAM_LIFE_S
@@ -113,7 +114,8 @@ class WebApi:
         while window and window[0] <= now - 60:
             window.popleft()
         if method in self.tiers and len(window) >= self.tiers[method]:
-            self.violations.append(f"{method} over its tier")
+            self.limited.append(method)
+            self.closed_until[method] = max(self.closed_until.get(method, 0.0), now + 5)
             return web.json_response({"ok": False, "error": "ratelimited"}, status=429, headers={"Retry-After": "5"})
         window.append(now)
         return None
