@@ -17,6 +17,7 @@ from bot.domain.messages import Message
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
 from bot.keeper import RECEIPT_WAIT_S, Keeper
+from bot.memory_commands import MemoryCommands
 from bot.ports import Adapter, Deadlines, Embedder, Knobs, PageReader, Storage
 from bot.rag.pipeline import Answering
 from bot.rag.retrieve import Retriever
@@ -114,14 +115,20 @@ def assemble(
         clock=outside.clock,
         timezone=timezone,
     )
-    runner = CommandRunner(
+    memory_commands = MemoryCommands(
         memories=storage.memories,
         rooms=storage.rooms,
         retriever=Retriever(storage.search, outside.embedder, storage.feedback),
         keeper=keeper,
-        responder=responder,
         clock=outside.clock,
         timezone=timezone,
+    )
+    runner = CommandRunner(
+        memories=storage.memories,
+        rooms=storage.rooms,
+        memory_commands=memory_commands,
+        keeper=keeper,
+        responder=responder,
     )
     return Bot(keeper=keeper, responder=responder, runner=runner, memories=storage.memories, rooms=storage.rooms)
 
