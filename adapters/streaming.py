@@ -1,7 +1,6 @@
 """Write one reply by editing it: newest text wins, paced, split into parts, and the last text always arrives."""
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -28,6 +27,7 @@ _LOG = logging.getLogger(__name__)
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 60.0
 SIGN_PATIENCE_S = 60.0
+FIND_TRIES = 12
 SHRINK = 0.8
 SMALLEST_LIMIT = 200
 TRIES = 40
@@ -255,25 +255,32 @@ class EditedReply:
 
     async def _look_for(self, step: Step) -> None:
         """Find out whether a post arrived; where nobody can say, believe it of a final text only."""
-        with contextlib.suppress(RetryLater, Undeliverable):
-            reference = await self._outlet.find(step.draft.key)
-            if reference:
-                await self._posted(reference, step.draft)
-                return
-        if step.draft.stage == "final":
+        reference = await self._find(step.draft.key)
+        if reference:
+            await self._posted(reference, step.draft)
+        elif step.draft.stage == "final":
             await self._posted("", step.draft)
         else:
             self._quiet = True
 
     async def _settle_pending(self) -> None:
         """After a restart: take up a message whose post was under way when the process ended."""
-        if not self._known.pending:
-            return
-        with contextlib.suppress(RetryLater, MaybeSent, Undeliverable):
-            reference = await self._outlet.find(self._known.pending)
+        if self._known.pending:
+            reference = await self._find(self._known.pending)
             if reference:
                 await self._posted(reference, None)
-        self._known = replace(self._known, pending="")
+            self._known = replace(self._known, pending="")
+
+    async def _find(self, key: str) -> str | None:
+        """Look for a post, as long as the platform makes us wait for it: a second message would be worse."""
+        for _ in range(FIND_TRIES):
+            try:
+                return await self._outlet.find(key)
+            except RetryLater as error:
+                await self._timing.sleep(error.seconds or FIRST_WAIT_S)
+            except (MaybeSent, MessageGone, Undeliverable):
+                return None
+        return None
 
     def _shrink(self) -> None:
         """Split again for a platform that counts otherwise than it says; a text is never given up for its length."""

@@ -34,13 +34,18 @@ class Recent:
         """Return a message that came while this process ran."""
         return self._events.get((home.team, channel, ts))
 
-    async def fetch(self, calls: Calls, home: Home, channel: str, ts: str) -> Json | None:
-        """Return a message, from Slack where it has to be; waits its turn. None when it cannot be had."""
+    async def fetch(self, calls: Calls, home: Home, channel: str, ts: str, *, wait: bool = True) -> Json | None:
+        """Return a message, from Slack where it has to be, and waits its turn for that unless told not to.
+
+        None when it cannot be had.
+        """
         known = self.get(home, channel, ts)
         if known is not None:
             return known
         for method, where in (("conversations.history", {"latest": ts}), ("conversations.replies", {"ts": ts})):
             while (delay := self._history.delay(final=False)) > 0:
+                if not wait:
+                    return None
                 await self._timing.sleep(delay)
             self._history.count(final=False)
             found = await self._ask(calls, method, channel=channel, inclusive="true", limit=1, **where)

@@ -1,10 +1,12 @@
 """Do what a kept delivery asks for: hand messages and actions to the core, each with its reply."""
 
+from dataclasses import replace
+
 from adapters.dispatch import hand_over
 from adapters.seats import asks_to_stop
 from adapters.slack.deliveries import Delivery, kept_delivery
 from adapters.slack.entities import Reader
-from adapters.slack.envelopes import Home, Json, kind_of
+from adapters.slack.envelopes import Home, Json, kind_of, thread_of
 from adapters.slack.events import OtherEvents
 from adapters.slack.inbound import message_from, room_of
 from adapters.slack.interactions import Interactions
@@ -98,28 +100,43 @@ class Working:
     async def _read(
         self, delivery: Delivery, home: Home, *, inner: Json | None = None, follow_up: bool = False
     ) -> Message:
-        """Find out the names around a message, fetch its files, and put it together."""
-        parts = self._parts
+        """Put a message together: the names around it, its files, and what it replies to."""
         event = inner or delivery.event
+        outer_type = event.get("channel_type") or delivery.event.get("channel_type") or ""
+        typed = {**event, "channel_type": outer_type}
+        external = bool(delivery.body.get("is_ext_shared_channel"))
+        message = await self._named(typed, home, external=external, follow_up=follow_up)
+        root = thread_of(event)
+        if message.addressed and root and root != message.message_id:
+            message = replace(message, replied=await self._replied(typed, root, home, external=external))
+        return await self._saving.with_files(message, event, home)
+
+    async def _named(self, event: Json, home: Home, *, external: bool, follow_up: bool = False) -> Message:
+        """Return a message with people and rooms by name, and what its author may read in a direct chat."""
+        parts, user = self._parts, str(event.get("user") or "")
         calls = parts.workspaces.calls(home)
         found = Reader(home.bot_user).read(event.get("text") or "")
-        user = str(event.get("user") or "")
         known = await parts.names.known(
             calls, home, people={user, *found.people} - {""}, rooms={event["channel"], *found.rooms}
         )
-        channel = {**event, "channel_type": event.get("channel_type") or delivery.event.get("channel_type") or ""}
-        external = bool(delivery.body.get("is_ext_shared_channel"))
-        direct = room_of(channel, home=home, known=known).kind == "direct"
-        message = message_from(
-            channel,
+        direct = room_of(event, home=home, known=known).kind == "direct"
+        return message_from(
+            event,
             home=home,
             known=known,
             external=external,
-            addressed=_mentions(channel, home),
+            addressed=_mentions(event, home),
             follow_up=follow_up,
             memberships=await parts.names.memberships(calls, home, user) if direct else (),
         )
-        return await self._saving.with_files(message, event, home)
+
+    async def _replied(self, event: Json, root: str, home: Home, *, external: bool) -> Message | None:
+        """Return the first message of a thread, for "save this" below it; a gap is filled if that may be done now."""
+        parts, channel = self._parts, str(event["channel"])
+        first = await parts.recent.fetch(parts.workspaces.calls(home), home, channel, root, wait=False)
+        if first is None or not first.get("user"):
+            return None
+        return await self._named({**first, "channel_type": event["channel_type"]}, home, external=external)
 
     def _reply(self, event: InboxEvent, inner: Json, home: Home) -> tuple[EditedReply, SlackOutlet]:
         return thread_reply(self._parts, event, place_of(inner, home), home)
@@ -127,6 +144,6 @@ class Working:
 
 def _mentions(event: Json, home: Home) -> bool:
     """Whether a message is for the bot by its form: a mention, or a direct chat."""
-    mentioned = bool(home.bot_user) and f"<@{home.bot_user}" in (event.get("text") or "")
+    mentioned = bool(home.bot_user) and Reader(home.bot_user).read(event.get("text") or "").addressed
     direct = event.get("channel_type") == "im" or str(event.get("channel") or "").startswith("D")
     return event.get("type") == "app_mention" or mentioned or direct

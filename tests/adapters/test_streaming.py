@@ -326,3 +326,23 @@ async def test_a_platform_that_counts_otherwise_still_gets_the_whole_text(time: 
     await done(time, reply.finish(answer(text)))
     assert "".join(draft.markdown for draft in outlet.messages.values()) == text.rstrip()
     assert max(len(draft.markdown) for draft in outlet.messages.values()) <= 256
+
+
+async def test_a_lost_post_is_looked_for_until_the_platform_lets_us(time: FakeTime) -> None:
+    outlet = FakeOutlet(time)
+    looked: list[float] = []
+    find = outlet.find
+
+    async def busy(key: str) -> str | None:
+        looked.append(time.moment)
+        if len(looked) < 3:
+            raise RetryLater(20)
+        return await find(key)
+
+    outlet.find = busy
+    outlet.fail(MaybeSent())
+    reply = EditedReply(outlet, key="r", timing=time.timing)
+    await done(time, reply.finish(answer("once")))
+    assert outlet.texts == ["once"]
+    assert len(outlet.messages) == 1
+    assert looked[-1] - looked[0] >= 40

@@ -407,3 +407,20 @@ async def test_a_question_is_seen_at_once_while_names_are_slow(tmp_path: Path) -
         await until(lambda: ("eyes", "U0BOT") in asked.reactions)
         assert time.monotonic() - started < 0.3
         await until(lambda: bool(slack.workspace.own()))
+
+
+async def test_what_stands_above_is_at_hand_for_a_save_this_below_it(tmp_path: Path) -> None:
+    core = ScriptedCore(answer_with("Saved."))
+    async with fake_slack() as slack, listening(slack, core, tmp_path):
+        old = slack.workspace.post("C0DEV", "U0BEN", "an old one <https://mill.example.org/old>")
+        slack.written("C0DEV", "U0ANA", f"{MENTION} save this", thread=old.ts)
+        await until(lambda: len(core.received) == 1)
+        replied = core.received[0].replied
+        assert replied is not None
+        assert (replied.author.name, replied.links[0].url) == ("Ben", "https://mill.example.org/old")
+        older = slack.workspace.post("C0DEV", "U0BEN", "another")
+        slack.written("C0DEV", "U0ANA", f"{MENTION} and this", thread=older.ts)
+        await until(lambda: len(core.received) == 2)
+        assert core.received[1].replied is None
+        assert len(slack.made("conversations.history", "conversations.replies")) == 1
+        assert slack.violations == []
