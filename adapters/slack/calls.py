@@ -9,6 +9,7 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.pacing import Timing
 
 _LOG = logging.getLogger(__name__)
 
@@ -40,11 +41,30 @@ class Refused(Undeliverable):
         self.code = code
 
 
+class Gate:
+    """The methods that a workspace has closed with a Retry-After: nothing calls them before it is over."""
+
+    def __init__(self, timing: Timing) -> None:
+        self._timing = timing
+        self._closed_until: dict[str, float] = {}
+
+    def check(self, method: str) -> None:
+        """Raise RetryLater while a method is closed."""
+        left = self._closed_until.get(method, 0.0) - self._timing.now()
+        if left > 0:
+            raise RetryLater(left)
+
+    def close(self, method: str, seconds: float) -> None:
+        """Close a method for so long."""
+        self._closed_until[method] = self._timing.now() + seconds
+
+
 class Calls:
     """The Web API of one workspace. A token is asked for before every call, since it may be rotated."""
 
-    def __init__(self, client: Callable[[], Awaitable[AsyncWebClient]]) -> None:
+    def __init__(self, client: Callable[[], Awaitable[AsyncWebClient]], gate: Gate) -> None:
         self._client = client
+        self._gate = gate
 
     async def __call__(self, method: str, **arguments: Any) -> dict[str, Any]:
         """Call one method and return its reply.
@@ -52,13 +72,17 @@ class Calls:
         Raises RetryLater (429 with its Retry-After), Lost (5xx, a broken connection), MessageGone, TooLong, Refused.
         """
         client = await self._client()
+        self._gate.check(method)
         try:
             if method in READS:
                 response = await client.api_call(method, http_verb="GET", params=arguments)
             else:
                 response = await client.api_call(method, json=arguments)
         except SlackApiError as error:
-            raise translated(error) from error
+            trouble = translated(error)
+            if isinstance(trouble, RetryLater):
+                self._gate.close(method, trouble.seconds or 1.0)
+            raise trouble from error
         except aiohttp.ClientConnectorError as error:
             raise RetryLater from error
         except (aiohttp.ClientError, SlackClientError, TimeoutError, OSError) as error:

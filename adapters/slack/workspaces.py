@@ -15,7 +15,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from adapters.outlet import Undeliverable
 from adapters.pacing import Timing
 from adapters.slack.budgets import TeamBudgets
-from adapters.slack.calls import Calls
+from adapters.slack.calls import Calls, Gate
 from adapters.slack.envelopes import Home
 from adapters.slack.install import EncryptedInstallations
 from bot.domain.errors import BadInput
@@ -50,6 +50,7 @@ class Workspaces:
         self._timing = timing
         self._homes: dict[str, Home] = {}
         self._budgets: dict[str, TeamBudgets] = {}
+        self._gates: dict[str, Gate] = {}
 
     def new_client(self, token: str) -> AsyncWebClient:
         """Return a client that never repeats a call by itself: a repeated post is a second message."""
@@ -125,7 +126,7 @@ class Workspaces:
 
     def calls(self, home: Home) -> Calls:
         """Return the Web API of a workspace; every call takes the token that is good by then."""
-        return Calls(lambda: self.client(home))
+        return Calls(lambda: self.client(home), self._gates.setdefault(home.team, Gate(self._timing)))
 
     def budgets(self, home: Home) -> TeamBudgets:
         """Return what the replies of a workspace share."""
