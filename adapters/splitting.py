@@ -8,8 +8,8 @@ from itertools import pairwise
 Measure = Callable[[str], int]
 """The size of a piece of Markdown as the platform counts it once rendered: bytes, characters, UTF-16 units."""
 
-EMPHASIS_ROOM = 12
-"""Room in every part for marks that are closed at its end or opened again at its beginning."""
+CLOSING_ROOM = 12
+"""Room in every part for the marks or the fence that are closed at its end or opened again at its beginning."""
 LONGEST_INFO = 40
 """A fence is reopened with its language up to this length, else bare."""
 LONGEST_SPAN = 600
@@ -47,11 +47,11 @@ class Splitter:
             self._cuts.append(cut)
         self._before = markdown[: self._cuts[-1]] if self._cuts else ""
         edges = [0, *self._cuts, len(markdown)]
-        return tuple(piece(markdown, start, end, emphasis=True) for start, end in pairwise(edges))
+        return tuple(piece(markdown, start, end) for start, end in pairwise(edges))
 
     def _next_cut(self, markdown: str) -> int | None:
         start = self._cuts[-1] if self._cuts else 0
-        limit = self._limit - EMPHASIS_ROOM
+        limit = self._limit - CLOSING_ROOM
         reopened = reopening(markdown, start)
 
         def size(end: int) -> int:
@@ -77,14 +77,13 @@ class Reopening:
         return self.opener + (_dedented(text, self.indent, self.closing) if self.indent else text)
 
 
-def piece(markdown: str, start: int, end: int, *, emphasis: bool) -> str:
+def piece(markdown: str, start: int, end: int) -> str:
     """Return one part: what has to be reopened, the text between two cuts, what has to be closed."""
     text = reopening(markdown, start).applied(markdown[start:end])
-    if not emphasis:
-        return text
-    before = open_marks(markdown, start)
-    after = open_marks(markdown, end)
-    return _with_marks(text, before, tuple(reversed(after)))
+    fence = open_fence(markdown[:end]) if end < len(markdown) else None
+    if fence is not None:
+        return f"{text.rstrip()}\n{fence['quote']}{fence['marks']}\n"
+    return _with_marks(text, open_marks(markdown, start), tuple(reversed(open_marks(markdown, end))))
 
 
 def reopening(markdown: str, start: int) -> Reopening:

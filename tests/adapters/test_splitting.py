@@ -78,6 +78,7 @@ def test_code_is_closed_and_reopened_with_its_language() -> None:
         parts = split(text, limit=limit, measure=len)
         assert len(parts) > 2
         assert all(part.startswith("```python\n") for part in parts[1:])
+        assert all(len(part) <= limit and part.count("```") % 2 == 0 for part in parts)
         blocks = [block for part in parts for block in parse(part) if isinstance(block, Code)]
         assert {block.language for block in blocks} == {"python"}
         whole = parse(text)[1]

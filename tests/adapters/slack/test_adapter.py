@@ -12,7 +12,7 @@ from bot.ports import Reply
 from tests.fakes.core import ScriptedCore, answer, answer_with
 from tests.fakes.inbox import MemoryInbox
 from tests.fakes.slack.harness import MemoryRooms, listening, until
-from tests.fakes.slack.server import fake_slack
+from tests.fakes.slack.server import SECRET, fake_slack
 from tests.fakes.slack.web_api import Fault
 
 MENTION = "<@U0BOT>"
@@ -318,7 +318,7 @@ async def test_what_could_not_be_written_down_is_not_acknowledged_and_comes_agai
     inbox.trouble.append(OSError("disk full"))
     async with (
         fake_slack() as slack,
-        listening(slack, core, tmp_path, inbox=inbox, signing_secret="test-signing-secret") as adapter,
+        listening(slack, core, tmp_path, inbox=inbox, signing_secret=SECRET) as adapter,
     ):
         url = f"http://127.0.0.1:{adapter.http_port}/slack/events"
         posted = slack.workspace.post("C0DEV", "U0ANA", f"{MENTION} how?")
@@ -333,7 +333,7 @@ async def test_http_requests_are_checked_for_signature_and_age(tmp_path: Path) -
     core = ScriptedCore()
     async with (
         fake_slack() as slack,
-        listening(slack, core, tmp_path, app_token="", signing_secret="test-signing-secret") as adapter,
+        listening(slack, core, tmp_path, app_token="", signing_secret=SECRET) as adapter,
     ):
         url = f"http://127.0.0.1:{adapter.http_port}/slack/events"
         posted = slack.workspace.post("C0DEV", "U0ANA", "<https://mill.example.org/a>")
@@ -423,4 +423,49 @@ async def test_what_stands_above_is_at_hand_for_a_save_this_below_it(tmp_path: P
         await until(lambda: len(core.received) == 2)
         assert core.received[1].replied is None
         assert len(slack.made("conversations.history", "conversations.replies")) == 1
+        assert slack.violations == []
+
+
+async def test_a_command_over_http_is_heard_at_once_and_answered(tmp_path: Path) -> None:
+    core = ScriptedCore(answer_with("By HTTP."))
+    options = {"app_token": "", "signing_secret": SECRET}
+    async with fake_slack() as slack, listening(slack, core, tmp_path, **options) as adapter:
+        url = f"http://127.0.0.1:{adapter.http_port}/slack/events"
+        command = {
+            "command": "/palace",
+            "text": "ask what is new?",
+            "team_id": "T0TEAM",
+            "channel_id": "D0ANA",
+            "channel_name": "directmessage",
+            "user_id": "U0ANA",
+            "trigger_id": "t1",
+            "response_url": slack.new_response_url(),
+        }
+        status, body, _ = await slack.post_signed(url, command, form=True)
+        assert (status, "Looking that up" in body) == (200, True)
+        await until(lambda: bool(slack.workspace.ephemerals))
+        assert slack.workspace.ephemerals[0]["text"] == "By HTTP."
+        assert (core.received[0].text, core.received[0].room.kind) == ("/ask what is new?", "direct")
+
+
+async def test_who_waits_for_others_is_shown_a_place_in_line(tmp_path: Path) -> None:
+    release = asyncio.Event()
+
+    async def slow(message: Message, reply: Reply) -> None:
+        await release.wait()
+        await reply.finish(answer("done"))
+
+    async with fake_slack() as slack, listening(slack, ScriptedCore(slow), tmp_path):
+        asked = []
+        for number in range(6):
+            asked.append(slack.written("C0DEV", "U0ANA", f"{MENTION} question {number}?"))
+            await slack.delivered()
+        await until(lambda: len(slack.workspace.statuses) >= 2)
+        assert {text for _, text in slack.workspace.statuses} == {
+            "Waiting: next in line…",
+            "Waiting: place 2 in line…",
+        }
+        release.set()
+        await until(lambda: len(slack.workspace.own()) == 6, within_s=15)
+        assert {posted.thread for posted in slack.workspace.own()} == {one.ts for one in asked}
         assert slack.violations == []
