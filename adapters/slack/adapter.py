@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import aiohttp
+from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 
 from adapters.dispatch import Dispatcher
@@ -90,13 +91,23 @@ class SlackAdapter:
             app = self._listener.app(signing_secret=self._options.signing_secret)
             await stack.enter_async_context(self._dispatcher.running())
             if self._options.signing_secret:
-                self.http_port = await stack.enter_async_context(
-                    serving(app, self._flow(), host=self._options.http_host, port=self._options.http_port)
-                )
+                await self._serve(stack, app)
             if self._options.app_token:
                 self._socket = Socket(app, self._options.app_token)
                 await self._socket.run()
             await asyncio.Event().wait()
+
+    async def _serve(self, stack: AsyncExitStack, app: AsyncApp) -> None:
+        """Take HTTP requests; with Socket Mode beside it, a port that is taken is only worth a warning."""
+        host, port = self._options.http_host, self._options.http_port
+        try:
+            self.http_port = await stack.enter_async_context(serving(app, self._flow(), host=host, port=port))
+        except OSError as error:
+            sentence = f"Slack's HTTP requests cannot be taken at {host}:{port}: set SLACK_HTTP_PORT to a free port."
+            if not self._options.app_token:
+                raise BadInput(sentence) from error
+            self._notes = (*self._notes, sentence)
+            _LOG.warning("%s", sentence)
 
     def health(self) -> AdapterHealth:
         return AdapterHealth(

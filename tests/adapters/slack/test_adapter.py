@@ -469,3 +469,13 @@ async def test_who_waits_for_others_is_shown_a_place_in_line(tmp_path: Path) -> 
         await until(lambda: len(slack.workspace.own()) == 6, within_s=15)
         assert {posted.thread for posted in slack.workspace.own()} == {one.ts for one in asked}
         assert slack.violations == []
+
+
+async def test_a_port_that_is_taken_is_told_and_socket_mode_goes_on(tmp_path: Path) -> None:
+    async with fake_slack() as slack:
+        taken = {"signing_secret": SECRET, "http_port": int(slack.base.rpartition(":")[2])}
+        with pytest.raises(BadInput, match="SLACK_HTTP_PORT"):
+            async with listening(slack, ScriptedCore(), tmp_path, app_token="", **taken):
+                pass
+        async with listening(slack, ScriptedCore(), tmp_path, **taken) as adapter:
+            assert "SLACK_HTTP_PORT" in adapter.health().note
