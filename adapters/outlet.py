@@ -58,8 +58,8 @@ class Outlet(Protocol):
     async def post(self, draft: Draft) -> str:
         """Write a new message; returns its reference for `edit`."""
 
-    async def edit(self, reference: str, draft: Draft) -> None:
-        """Make the message look like the draft."""
+    async def edit(self, reference: str, draft: Draft) -> str | None:
+        """Make the message look like the draft; returns its new reference where it has become another message."""
 
     async def delete(self, reference: str) -> None:
         """Take a message away; one that is gone is a success."""

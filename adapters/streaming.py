@@ -230,8 +230,10 @@ class EditedReply:
                 reference = await self._outlet.post(step.draft)
                 await self._posted(reference, step.draft)
             case "edit":
-                await self._outlet.edit(self._shown[step.number][0], step.draft)
-                self._shown[step.number] = (self._shown[step.number][0], step.draft)
+                reference, _ = self._shown[step.number]
+                replaced = await self._outlet.edit(reference, step.draft)
+                self._shown[step.number] = (reference if replaced is None else replaced, step.draft)
+                await self._note()
             case "delete":
                 reference, _ = self._shown[step.number]
                 await self._outlet.delete(reference)
