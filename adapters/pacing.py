@@ -31,6 +31,7 @@ class Budget:
         self, *, per_minute: int, kept: int, burst: int = 5, gap_s: float = 0.0, timing: Timing | None = None
     ) -> None:
         self._per_minute = per_minute
+        self._kept = kept
         self._gap_s = WINDOW_S / (per_minute - kept)
         self._lead_s = self._gap_s * (burst - 1)
         self._timing = timing or Timing()
@@ -58,6 +59,10 @@ class Budget:
         self._made.append(now)
         if not final:
             self._next_live = max(now, self._next_live) + self._gap_s
+
+    def fill(self) -> None:
+        """Believe that a former process has just used all but what is kept: it cannot be asked."""
+        self._made.extend([self._timing.now()] * (self._per_minute - self._kept))
 
     def cool_off(self, seconds: float) -> None:
         """Let nothing go for so long: the platform asked for it."""

@@ -82,7 +82,8 @@ class SlackAdapter:
         self._check_options()
         async with AsyncExitStack() as stack:
             session = await stack.enter_async_context(aiohttp.ClientSession())
-            workspaces = self._workspaces()
+            cut = await self._inbox.waiting(self.name) > 0
+            workspaces = self._workspaces(after_crash=cut)
             await self._introduce_ourselves(workspaces)
             parts = self._parts(core, workspaces, session)
             working = Working(parts)
@@ -150,7 +151,7 @@ class SlackAdapter:
                     _LOG.warning("%s", sentence)
                 return
 
-    def _workspaces(self) -> Workspaces:
+    def _workspaces(self, *, after_crash: bool = False) -> Workspaces:
         options = self._options
         return Workspaces(
             token=options.bot_token,
@@ -159,6 +160,7 @@ class SlackAdapter:
             client_id=options.client_id,
             client_secret=options.client_secret,
             timing=self._timing,
+            after_crash=after_crash,
         )
 
     def _flow(self) -> AsyncOAuthFlow | None:

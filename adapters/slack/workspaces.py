@@ -37,6 +37,7 @@ class Workspaces:
         client_id: str = "",
         client_secret: str = "",
         timing: Timing,
+        after_crash: bool = False,
     ) -> None:
         self._token = token
         self._api_url = api_url
@@ -48,6 +49,7 @@ class Workspaces:
         )
         self._rotating = asyncio.Lock()
         self._timing = timing
+        self._after_crash = after_crash
         self._homes: dict[str, Home] = {}
         self._budgets: dict[str, TeamBudgets] = {}
         self._gates: dict[str, Gate] = {}
@@ -130,7 +132,9 @@ class Workspaces:
 
     def budgets(self, home: Home) -> TeamBudgets:
         """Return what the replies of a workspace share."""
-        return self._budgets.setdefault(home.team, TeamBudgets(self._timing))
+        if home.team not in self._budgets:
+            self._budgets[home.team] = TeamBudgets(self._timing, after_crash=self._after_crash)
+        return self._budgets[home.team]
 
     async def forget(self, home: Home) -> None:
         """Drop a workspace that uninstalled the app or revoked its tokens."""

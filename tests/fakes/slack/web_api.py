@@ -18,6 +18,10 @@ ALL_SCOPES = (
 )
 
 
+UNDER_WAY_S = 0.25
+"""Calls sent before a 429 was received are no violation."""
+
+
 @dataclass
 class Fault:
     """What the next call of a method meets: a status, or a reply lost after (`done`) or before the work."""
@@ -53,6 +57,7 @@ class WebApi:
         self.limited: list[str] = []
         self.faults: dict[str, deque[Fault | None]] = defaultdict(deque)
         self.closed_until: dict[str, float] = {}
+        self.closed_since: dict[str, float] = {}
         self.stream_life_s = rules.STREAM_LIFE_S
         self.native = True
         self.status_works = True
@@ -108,14 +113,17 @@ class WebApi:
         return web.json_response({"ok": False, "error": fault.error})
 
     def _limited(self, method: str, now: float) -> web.Response | None:
-        if now < self.closed_until.get(method, 0.0) - 0.01:
+        closed = self.closed_until.get(method, 0.0)
+        under_way = now < self.closed_since.get(method, 0.0) + UNDER_WAY_S
+        if now < closed - 0.01 and not under_way:
             self.violations.append(f"{method} before Retry-After was over")
         window = self._windows[method]
         while window and window[0] <= now - 60:
             window.popleft()
         if method in self.tiers and len(window) >= self.tiers[method]:
             self.limited.append(method)
-            self.closed_until[method] = max(self.closed_until.get(method, 0.0), now + 5)
+            self.closed_since[method] = now if closed < now else self.closed_since[method]
+            self.closed_until[method] = max(closed, now + 5)
             return web.json_response({"ok": False, "error": "ratelimited"}, status=429, headers={"Retry-After": "5"})
         window.append(now)
         return None
