@@ -1,7 +1,7 @@
 """Read a message of Slack: its room, its people, its words and what came with it (pure)."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from adapters.slack.entities import Reader
@@ -20,6 +20,8 @@ class KnownPerson:
     timezone: str = ""
     language: str = ""
     administrator: bool = False
+    guest: bool = False
+    """Invited to some channels only: does not read everything public here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +61,8 @@ def message_from(
     author_id = event.get("user") or ""
     author = person_of(author_id, home=home, known=known, team=author_team(event))
     info = known.people.get(author_id)
+    if info and info.guest and (room.kind == "direct" or surface == "command"):
+        author = replace(author, external=True)  # what only a guest will see is what a guest may read
     text = found.text or (forwarded.get("text") or "" if forwarded else "")
     return Message(
         message_id=event["ts"],

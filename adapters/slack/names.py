@@ -62,6 +62,7 @@ class Names:
             enterprise=(info.get("enterprise_user") or {}).get("enterprise_id") or "",
             timezone=info.get("tz") or "",
             administrator=bool(info.get("is_admin") or info.get("is_owner")),
+            guest=bool(info.get("is_restricted") or info.get("is_ultra_restricted")),
         )
 
     async def room(self, calls: Calls, home: Home, channel: str) -> KnownRoom | None:

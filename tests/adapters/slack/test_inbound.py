@@ -197,3 +197,11 @@ def test_people_and_rooms_in_a_question_are_told_by_key() -> None:
     made = read(message("<@U0BOT> what did <@U1> share in <#C2|ops>?"), known=known)
     assert [person.key for person in made.mentioned] == ["slack/T0HOME/@U1"]
     assert [room.key for room in made.mentioned_rooms] == ["slack/T0HOME/C2"]
+
+
+def test_a_guest_alone_with_the_bot_reads_only_confirmed_rooms() -> None:
+    known = Known(people={"U0ANA": KnownPerson(name="Ana", team="T0HOME", guest=True)})
+    alone = read(message("what is there?", channel="D1", channel_type="im"), known=known)
+    assert alone.author.external
+    together = read(message("<@U0BOT> what is there?", channel_type="channel"), known=known)
+    assert not together.author.external
