@@ -20,7 +20,6 @@ ENV PATH=/venv/bin:$PATH PALACE_HOME=/data PYTHONUNBUFFERED=1
 USER palace
 WORKDIR /home/palace
 VOLUME /data
-EXPOSE 8787
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s CMD ["palace", "doctor", "--json"]
 ENTRYPOINT ["palace"]
 CMD ["run"]

@@ -20,8 +20,6 @@ class Settings(BaseSettings):
     palace_answering_model: str = "claude-sonnet-5-5"
     palace_embedding_model: str = ""
     palace_trusted_hosts: Annotated[tuple[str, ...], NoDecode] = ()
-    palace_api_host: str = "127.0.0.1"
-    palace_api_port: int = 8787
     palace_timezone: str = "UTC"
     palace_log_level: str = "WARNING"
     palace_step_deadline_s: float = Field(default=10.0, gt=0)
