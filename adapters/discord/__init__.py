@@ -1,0 +1,1 @@
+"""Discord: rooms, threads and direct chats of a guild."""

@@ -1,0 +1,120 @@
+"""Take what the gateway tells: messages, edits, deletes, reactions, each written down before it is worked."""
+
+import asyncio
+import logging
+from datetime import datetime
+
+import discord
+
+from adapters.discord.inbound import Around, content_of, is_addressed, worth_keeping
+from adapters.discord.keeping import Kept, Kind, inbox_event, order_key
+from adapters.discord.parts import Parts
+from adapters.discord.recording import around, record_of, user_record
+from adapters.discord.rooms import place_of
+from adapters.discord.saving import SAVE_REACTION
+from adapters.discord.seen import Seen
+from adapters.dispatch import Dispatcher
+from adapters.seats import asks_to_stop
+from bot.domain.errors import StorageTrouble
+from bot.domain.rooms import Person
+from bot.ports import InboxEvent
+
+_LOG = logging.getLogger(__name__)
+
+TRY_AGAIN_S = 2.0
+TRIES = 30
+"""Discord does not tell twice: what the disk refuses is tried again for a minute."""
+
+
+class Listener:
+    """The gateway's events, in the order in which they come."""
+
+    def __init__(self, parts: Parts, dispatcher: Dispatcher, seen: Seen) -> None:
+        self._parts = parts
+        self._dispatcher = dispatcher
+        self._seen = seen
+        self._turn = asyncio.Lock()
+        self._reactions: dict[tuple[int, int], tuple[str, int]] = {}
+        self.last_event_at: datetime | None = None
+
+    async def message(self, message: discord.Message) -> None:
+        """Take a new message, or one that was missed."""
+        self.last_event_at = self._parts.clock.now()
+        if message.author.id == self._parts.bot_id:
+            if message.nonce is not None:
+                self._parts.own.add(str(message.nonce), f"{message.channel.id}/{message.id}")
+            return
+        known = around(message, self._parts.bot_id)
+        record = record_of(message)
+        addressed = is_addressed(record, known)
+        if self._stops(record, known):
+            return
+        if worth_keeping(record, known):
+            kept = Kept(kind="message", around=known, record=record)
+            order = order_key(record, known, addressed=addressed)
+            await self._keep(kept, f"message:{message.id}", order)
+        self._seen.add(message.id, direct=message.channel.id if message.guild is None else 0)
+
+    async def edited(self, message: discord.Message) -> None:
+        """Take a person's edit; a card that appears under a link is an update too, without a time of editing."""
+        if message.author.bot or message.edited_at is None:
+            return
+        known, record = around(message, self._parts.bot_id), record_of(message)
+        order = order_key(record, known, addressed=is_addressed(record, known))
+        kept = Kept(kind="edited", around=known, record=record)
+        await self._keep(kept, f"edited:{message.id}:{message.edited_at.isoformat()}", order)
+
+    async def deleted(self, guild_id: int | None, channel_id: int, message_ids: tuple[int, ...]) -> None:
+        """Take a delete, of one message or of many at once."""
+        ids = tuple(map(str, sorted(message_ids)))
+        kept = Kept(kind="deleted", around=self._place(guild_id, channel_id), message_ids=ids)
+        await self._keep(kept, f"deleted:{ids[0]}:{ids[-1]}:{len(ids)}", f"{channel_id}:{ids[0]}")
+
+    async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
+        """Take the saving reaction, put on or taken away; these have no id, so a repeat is told by its state."""
+        if payload.user_id == self._parts.bot_id or str(payload.emoji) != SAVE_REACTION:
+            return
+        added = payload.event_type == "REACTION_ADD"
+        kind: Kind = "reacted" if added else "unreacted"
+        before, times = self._reactions.get((payload.message_id, payload.user_id), ("", 0))
+        if before == kind:
+            return
+        self._reactions[payload.message_id, payload.user_id] = (kind, times + 1)
+        kept = Kept(
+            kind=kind,
+            around=self._place(payload.guild_id, payload.channel_id),
+            message_ids=(str(payload.message_id),),
+            person=user_record(payload.member) if payload.member else {"id": str(payload.user_id)},
+        )
+        moment = self._parts.clock.now().isoformat()
+        key = f"{kind}:{payload.message_id}:{payload.user_id}:{moment}"
+        await self._keep(kept, key, f"{payload.channel_id}:{payload.message_id}")
+
+    def _stops(self, record: dict[str, object], known: Around) -> bool:
+        """Hear a wish to stop at once: in line behind the answer it would come too late."""
+        if not asks_to_stop(content_of(record, known).text):
+            return False
+        author: dict[str, object] = record["author"]  # type: ignore[assignment]
+        person = Person(platform="discord", person_id=str(author["id"]))
+        return self._parts.running.stop_in(known.place.room.thread_key, person_key=person.key)
+
+    def _place(self, guild_id: int | None, channel_id: int) -> Around:
+        bot_id = self._parts.bot_id
+        guild = self._parts.client().get_guild(guild_id) if guild_id else None
+        place = place_of(guild, channel_id, bot_id=bot_id, direct=guild_id is None)
+        return Around(place=place, bot_id=str(bot_id))
+
+    async def _keep(self, kept: Kept, key: str, order: str) -> None:
+        event = inbox_event(kept, keys=(key,), order_key=order, now=self._parts.clock.now())
+        async with self._turn:
+            await self._put(event)
+
+    async def _put(self, event: InboxEvent) -> None:
+        for _ in range(TRIES):
+            try:
+                await self._dispatcher.accept(event)
+            except StorageTrouble:
+                _LOG.exception("An event could not be kept; trying again")
+                await self._parts.timing.sleep(TRY_AGAIN_S)
+            else:
+                return
