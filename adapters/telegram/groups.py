@@ -1,0 +1,108 @@
+"""Know the groups: who is a member just now, who runs one, what privacy mode lets the bot see."""
+
+import json
+
+from aiogram.enums import ChatMemberStatus
+from aiogram.methods import GetChatMember
+from aiogram.types import ChatMemberRestricted
+from aiogram.types import Message as TelegramMessage
+
+from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.pacing import Timing
+from adapters.telegram.calls import Calls, Lost, Moved
+from adapters.telegram.inbound import ANONYMOUS_ADMIN, Me
+from bot.domain.rooms import Room, Scope, room_scope
+from bot.ports import Inbox
+
+KNOWN_FOR_S = 60.0
+MOST_GROUPS = 20
+"""Groups asked about for one person; those spoken in last come first."""
+MANAGERS = {ChatMemberStatus.CREATOR, ChatMemberStatus.ADMINISTRATOR}
+TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
+SEES_LITTLE = (
+    "Privacy mode is on: in groups I see only commands and replies to me, so I cannot save links by myself there, "
+    "and a plain mention does not reach me (`/ask` does). Two cures: make me an administrator of the group, or switch "
+    "privacy mode off (@BotFather, `/setprivacy`) and add me to the group again."
+)
+
+
+class Groups:
+    """Memberships, asked from Telegram and remembered for a minute; nobody who cannot be asked about is a member."""
+
+    def __init__(self, calls: Calls, inbox: Inbox, me: Me, timing: Timing) -> None:
+        self._calls = calls
+        self._inbox = inbox
+        self._me = me
+        self._timing = timing
+        self._known: dict[tuple[int, int], tuple[float, str]] = {}
+        self._groups: list[int] | None = None
+
+    async def seen(self, chat_id: int) -> None:
+        """Note that something was said in a group."""
+        groups = await self._all()
+        if chat_id < 0 and chat_id not in groups[-1:]:
+            self._groups = [*(group for group in groups if group != chat_id), chat_id]
+            await self._write()
+
+    async def moved(self, old: int, new: int) -> None:
+        """Follow a group's new id."""
+        groups = await self._all()
+        if old in groups:
+            self._groups = [group for group in groups if group not in {old, new}] + [new]
+            await self._write()
+
+    async def memberships(self, user_id: int) -> tuple[Scope, ...]:
+        """Return the scopes of the groups that this person is in just now."""
+        groups = reversed((await self._all())[-MOST_GROUPS:])
+        return tuple([_scope(group) for group in groups if await self.is_member(group, user_id)])
+
+    async def is_member(self, chat_id: int, user_id: int) -> bool:
+        """Whether a person is in a group."""
+        return await self._status(chat_id, user_id) not in {"", ChatMemberStatus.LEFT, ChatMemberStatus.KICKED}
+
+    async def runs(self, message: TelegramMessage) -> bool:
+        """Whether the writer of a message runs its group."""
+        if message.chat.type == "private":
+            return True
+        sender = message.from_user
+        if sender is None:
+            return message.chat.type == "channel"
+        if sender.id == ANONYMOUS_ADMIN:
+            return message.sender_chat is not None and message.sender_chat.id == message.chat.id
+        return await self._status(message.chat.id, sender.id) in MANAGERS
+
+    async def manages(self, chat_id: int, user_id: int) -> bool:
+        """Whether a person runs a group."""
+        return await self._status(chat_id, user_id) in MANAGERS
+
+    async def privacy_note(self, chat_id: int | None = None) -> str:
+        """Say what the bot cannot see (in this group) and how to cure it, or nothing where it sees everything."""
+        if self._me.sees_everything:
+            return ""
+        manages = chat_id is not None and await self._status(chat_id, self._me.bot_id) in MANAGERS
+        return "" if manages else SEES_LITTLE
+
+    async def _status(self, chat_id: int, user_id: int) -> str:
+        known = self._known.get((chat_id, user_id))
+        if known is not None and known[0] > self._timing.now():
+            return known[1]
+        try:
+            member = await self._calls(GetChatMember(chat_id=chat_id, user_id=user_id))
+        except TROUBLE:
+            return ""
+        left = isinstance(member, ChatMemberRestricted) and not member.is_member
+        status = str(ChatMemberStatus.LEFT if left else member.status)
+        self._known[chat_id, user_id] = (self._timing.now() + KNOWN_FOR_S, status)
+        return status
+
+    async def _all(self) -> list[int]:
+        if self._groups is None:
+            self._groups = json.loads(await self._inbox.value("telegram", "groups") or "[]")
+        return self._groups
+
+    async def _write(self) -> None:
+        await self._inbox.set_value("telegram", "groups", json.dumps(self._groups))
+
+
+def _scope(chat_id: int) -> Scope:
+    return room_scope(Room(platform="telegram", channel=str(chat_id), kind="private"))

@@ -1,0 +1,343 @@
+"""Write into Telegram: drafts in private chats, posts and paced edits elsewhere, reactions; within its limits."""
+
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from aiogram.methods import (
+    DeleteMessage,
+    EditMessageText,
+    SendChatAction,
+    SendMessage,
+    SendMessageDraft,
+    SetMessageReaction,
+)
+from aiogram.types import (
+    InlineKeyboardButton,
+    InlineKeyboardMarkup,
+    LinkPreviewOptions,
+    MessageEntity,
+    ReactionTypeEmoji,
+    ReplyParameters,
+)
+
+from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
+from adapters.pacing import Budget, Pace, Timing
+from adapters.telegram.calls import NO_THREAD, NOT_MODIFIED, Calls, Lost, Moved, Refused
+from adapters.telegram.entities import TEXT_UNITS, Rendered, render, size
+from bot.domain.replies import Button, Sign
+
+_LOG = logging.getLogger(__name__)
+
+DRAFT_EVERY_S = 0.5
+"""Drafts are previews and no messages; this is what a person can follow."""
+PRIVATE_EVERY_S = 1.05
+GROUP_EVERY_S = 3.1
+"""About one message a second a chat, 20 a minute a group (bots/faq), and edits count like messages."""
+TYPING_EVERY_S = 4.5
+"""A chat action is shown for five seconds."""
+CALLBACK_BYTES = 64
+BUTTONS_A_ROW = 4
+MOST_BUTTONS = 100
+SIGNS = {"seen": "👀", "saved": "✍", "known": "👌", "failed": "🤷"}
+"""Telegram lets bots choose from a fixed list of emoji only."""
+NOTHING_YET = "…"
+"""Telegram refuses an empty message."""
+DRAFT = "draft:"
+PREVIEW_OFF = LinkPreviewOptions(is_disabled=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a reply goes, and the message it is for."""
+
+    chat: int
+    direct: bool
+    thread: int | None = None
+    message: int | None = None
+    """What signs are put on, and in groups what is replied to."""
+
+
+class ChatBudget(Budget):
+    """One chat's messages and edits together, inside what the bot may send in all."""
+
+    def __init__(self, overall: Budget, *, per_minute: int, kept: int, gap_s: float, timing: Timing) -> None:
+        super().__init__(per_minute=per_minute, kept=kept, burst=3, gap_s=gap_s, timing=timing)
+        self._overall = overall
+
+    def delay(self, *, final: bool) -> float:
+        return max(super().delay(final=final), self._overall.delay(final=True))
+
+    def count(self, *, final: bool) -> None:
+        super().count(final=final)
+        self._overall.count(final=True)
+
+
+class Budgets:
+    """What all replies of the bot share."""
+
+    def __init__(self, timing: Timing) -> None:
+        self.timing = timing
+        self.drafts_work = True
+        self._overall = Budget(per_minute=1600, kept=100, burst=28, gap_s=1 / 28, timing=timing)
+        self._chats: dict[int, ChatBudget] = {}
+
+    def chat(self, chat_id: int) -> ChatBudget:
+        """Return the budget of one chat: group ids are negative."""
+        if chat_id not in self._chats:
+            per_minute, kept = (18, 5) if chat_id < 0 else (58, 18)
+            self._chats[chat_id] = ChatBudget(
+                self._overall, per_minute=per_minute, kept=kept, gap_s=1.0, timing=self.timing
+            )
+        return self._chats[chat_id]
+
+
+class TelegramOutlet:
+    """A chat or a topic: an `adapters.outlet.Outlet`.
+
+    In private chats a growing text is a draft, and its final text one message; elsewhere a message is edited.
+    `moved` is told when the group turns out to have become a supergroup.
+    """
+
+    limit = TEXT_UNITS
+    live = True
+    status_apart = True
+
+    def __init__(
+        self, calls: Calls, place: Place, budgets: Budgets, *, moved: Callable[[int, int], Awaitable[None]]
+    ) -> None:
+        self._calls = calls
+        self._place = place
+        self._budgets = budgets
+        self._moved = moved
+        self._typed_at = float("-inf")
+        self._make_paces()
+
+    @property
+    def pace(self) -> Pace:
+        """The pace of the next call: drafts are quick, messages are not."""
+        return self._drafting if self._drafts else self._sending
+
+    @property
+    def reference(self) -> int | None:
+        """The message that signs are put on."""
+        return self._place.message
+
+    def measure(self, markdown: str, /) -> int:
+        return size(markdown)
+
+    async def status(self, text: str) -> None:
+        if self._drafts:
+            with contextlib.suppress(Refused, Lost):
+                await self._draft(f"{text}…")
+        elif self._budgets.timing.now() - self._typed_at >= TYPING_EVERY_S:
+            self._typed_at = self._budgets.timing.now()
+            await self._quietly(
+                SendChatAction(chat_id=self._place.chat, action="typing", message_thread_id=self._place.thread)
+            )
+
+    async def post(self, draft: Draft) -> str:
+        if self._drafts and draft.stage != "final":
+            try:
+                await self._draft(draft.markdown)
+            except (Refused, Lost) as error:
+                raise RetryLater(DRAFT_EVERY_S) from error
+            return f"{DRAFT}{draft.key}"
+        self._wait_for_turn(draft)
+        return await self._send(draft)
+
+    async def edit(self, reference: str, draft: Draft) -> str | None:
+        """Make the message look like the draft; a draft's final text is a message, whose reference is returned."""
+        if not reference.startswith(DRAFT):
+            await self._edit(int(reference), draft)
+            return None
+        if not self._drafts:
+            raise MessageGone(reference)
+        if draft.stage == "final":
+            self._wait_for_turn(draft)
+            return await self._settled(draft)
+        try:
+            await self._draft(draft.markdown)
+        except Lost:
+            return None
+        except Refused as error:
+            raise MessageGone(reference) from error
+        return None
+
+    async def delete(self, reference: str) -> None:
+        if reference.startswith(DRAFT):
+            return
+        try:
+            await self._calls(DeleteMessage(chat_id=self._place.chat, message_id=int(reference)))
+        except MessageGone:
+            return
+        except (Lost, Moved) as error:
+            raise RetryLater from error
+
+    async def find(self, key: str) -> str | None:  # noqa: ARG002 - the port's
+        """Bots have no history to look in, and no key to send again with: nobody can say."""
+        return None
+
+    async def mark(self, sign: Sign) -> None:
+        if sign == "seen" or self._place.message is None:
+            return
+        reaction = SetMessageReaction(
+            chat_id=self._place.chat,
+            message_id=self._place.message,
+            reaction=[ReactionTypeEmoji(emoji=SIGNS[sign])],
+        )
+        try:
+            await self._calls(reaction)
+        except (Lost, MessageGone, Moved):
+            return
+
+    @property
+    def _drafts(self) -> bool:
+        return self._place.direct and self._budgets.drafts_work
+
+    def _make_paces(self) -> None:
+        budget = self._budgets.chat(self._place.chat)
+        every_s = PRIVATE_EVERY_S if self._place.direct else GROUP_EVERY_S
+        self._sending = Pace(every_s=every_s, posts=budget, edits=budget, timing=self._budgets.timing)
+        self._drafting = Pace(every_s=DRAFT_EVERY_S, timing=self._budgets.timing)
+        self._drafting.in_flight = self._sending.in_flight
+
+    def _wait_for_turn(self, draft: Draft) -> None:
+        """Hold a message back that is paced as a draft: it is the chat's budget that it goes on."""
+        if not self._drafts:
+            return
+        budget = self._budgets.chat(self._place.chat)
+        final = draft.stage == "final"
+        if (delay := budget.delay(final=final)) > 0:
+            raise RetryLater(delay)
+        budget.count(final=final)
+
+    async def _draft(self, markdown: str) -> None:
+        """Show a preview, always of the same draft: its changes are animated.
+
+        Where the server knows no drafts, messages are edited from now on.
+        """
+        rendered = render(markdown)
+        preview = SendMessageDraft(
+            chat_id=self._place.chat,
+            draft_id=self._place.message or 1,
+            message_thread_id=self._place.thread,
+            text=rendered.text or NOTHING_YET,
+            entities=_entities(rendered),
+            can_stop=True,
+        )
+        try:
+            await self._calls(preview)
+        except Refused as error:
+            _LOG.info("No drafts here (%s); messages are edited instead", error.why)
+            self._budgets.drafts_work = False
+            raise
+
+    async def _settled(self, draft: Draft) -> str:
+        """Send the final text that replaces a draft; where its reply is lost, believe that it arrived."""
+        try:
+            return await self._send(draft)
+        except MaybeSent:
+            _LOG.warning("The reply to a message was lost; it is taken for sent")
+            return ""
+
+    async def _send(self, draft: Draft) -> str:
+        try:
+            return str(await self._calls.sent(self._message(draft)))
+        except Moved as error:
+            await self._follow(error.chat_id)
+        except Refused as error:
+            if self._place.thread is None or not any(words in error.why for words in NO_THREAD):
+                raise
+            self._place = Place(chat=self._place.chat, direct=self._place.direct, message=self._place.message)
+        except Lost as error:
+            raise MaybeSent from error
+        try:
+            return str(await self._calls.sent(self._message(draft)))
+        except Lost as error:
+            raise MaybeSent from error
+        except Moved as error:
+            raise RetryLater from error
+
+    async def _follow(self, chat_id: int) -> None:
+        """Go on in the supergroup that the group has become; its messages have other ids."""
+        old = self._place.chat
+        await self._moved(old, chat_id)
+        self._place = Place(chat=chat_id, direct=False)
+
+    async def _edit(self, message_id: int, draft: Draft) -> None:
+        rendered = render(draft.markdown)
+        change = EditMessageText(
+            chat_id=self._place.chat,
+            message_id=message_id,
+            text=rendered.text or NOTHING_YET,
+            entities=_entities(rendered),
+            link_preview_options=PREVIEW_OFF,
+            reply_markup=keyboard(draft.buttons),
+        )
+        try:
+            await self._calls(change)
+        except Refused as error:
+            if NOT_MODIFIED not in error.why:
+                raise
+        except Moved as error:
+            await self._follow(error.chat_id)
+            raise MessageGone(str(message_id)) from error
+        except Lost as error:
+            raise RetryLater from error
+
+    def _message(self, draft: Draft) -> SendMessage:
+        rendered = render(draft.markdown)
+        quoted = None
+        if not self._place.direct and self._place.message is not None:
+            quoted = ReplyParameters(message_id=self._place.message, allow_sending_without_reply=True)
+        return SendMessage(
+            chat_id=self._place.chat,
+            message_thread_id=self._place.thread,
+            text=rendered.text or NOTHING_YET,
+            entities=_entities(rendered),
+            link_preview_options=PREVIEW_OFF,
+            reply_parameters=quoted,
+            reply_markup=keyboard(draft.buttons),
+        )
+
+    async def _quietly(self, method: SendChatAction) -> None:
+        try:
+            await self._calls(method)
+        except (Refused, Lost, Moved, MessageGone):
+            return
+
+
+def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
+    """Return buttons in rows; one whose data is longer than Telegram takes is left out."""
+    pressed = [(button, f"{_name(button)}:{button.target}") for button in buttons]
+    keys = [
+        InlineKeyboardButton(text=_label(button), callback_data=data)
+        for button, data in pressed
+        if len(data.encode()) <= CALLBACK_BYTES
+    ][:MOST_BUTTONS]
+    rows = [keys[start : start + BUTTONS_A_ROW] for start in range(0, len(keys), BUTTONS_A_ROW)]
+    return InlineKeyboardMarkup(inline_keyboard=rows) if rows else None
+
+
+def _name(button: Button) -> str:
+    """Return the action behind a button. Telegram has no forms; tags are typed into a reply."""
+    return "tags" if button.name == "edit" else button.name
+
+
+def _label(button: Button) -> str:
+    return {"edit": "Tags", "up": "👍", "down": "👎"}.get(button.name, button.label)
+
+
+def _entities(rendered: Rendered) -> list[MessageEntity]:
+    return [
+        MessageEntity(
+            type=entity.kind,
+            offset=entity.offset,
+            length=entity.length,
+            url=entity.url or None,
+            language=entity.language or None,
+        )
+        for entity in rendered.entities
+    ]
