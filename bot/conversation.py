@@ -10,6 +10,7 @@ from bot.command_runner import CommandRunner
 from bot.commands import COMMANDS, parse_command
 from bot.domain.errors import BadInput, NotAllowed, PalaceError
 from bot.domain.links import addresses_in
+from bot.domain.memories import Filters, Memory
 from bot.domain.messages import Action, Message
 from bot.domain.replies import Notice
 from bot.domain.rooms import Person, Room, Scope
@@ -106,6 +107,9 @@ class Bot:
         self, typed: str, scopes: Sequence[Scope], *, kind: Literal["title", "tag", "pocket"]
     ) -> tuple[str, ...]:
         return (await self._memories.vocabulary(scopes, kind=kind, starting=typed))[:25]
+
+    async def search(self, text: str, scopes: Sequence[Scope]) -> tuple[Memory, ...]:
+        return await self._memories.list(Filters(), scopes, limit=25, matching=text.strip())
 
     async def moved(self, old: Room, new: Room) -> None:
         await self._memories.move_room(old, new)

@@ -83,6 +83,9 @@ class Core(Protocol):
     ) -> tuple[str, ...]:
         """Complete a saved title, tag or pocket, at most 25."""
 
+    async def search(self, text: str, scopes: Sequence[Scope]) -> tuple[Memory, ...]:
+        """Return memories with these words (the newest without any), at most 25: for finding while one types."""
+
     async def moved(self, old: Room, new: Room) -> None:
         """Re-key everything of a room whose id changed (Telegram supergroup migration)."""
 

@@ -32,8 +32,8 @@ def shared_in(message: Message, *, pocket: str = "", as_note: bool = False) -> t
         person=message.author,
         shared_at=message.sent_at,
         source=message.key,
-        note=note_of(words, links),
-        tags=tags_in(message.text),
+        note="\n".join(part for part in (note_of(message.comment, ()), note_of(words, links)) if part),
+        tags=tags_in(f"{message.comment}\n{message.text}"),
         pocket=pocket,
         origin=message.origin,
         permalink=message.permalink,
@@ -42,7 +42,8 @@ def shared_in(message: Message, *, pocket: str = "", as_note: bool = False) -> t
     files = tuple(share_file(shared, message, file) for file in message.attachments)
     if pages or files or not words.strip():
         return pages + files
-    return (share_text(shared, words, own=as_note or (message.surface == "message" and message.origin is None)),)
+    own = as_note or (message.surface == "message" and message.origin is None)
+    return (share_text(shared, message, words, own=own),)
 
 
 def replied_instead(message: Message) -> Message:
@@ -127,7 +128,7 @@ def share_file(shared: Shared, message: Message, file: Attachment) -> Shared:
     )
 
 
-def share_text(shared: Shared, text: str, *, own: bool) -> Shared:
+def share_text(shared: Shared, message: Message, text: str, *, own: bool) -> Shared:
     """Return the share of a thought of one's own, or of somebody's message."""
     first_line = text.strip().splitlines()[0]
     return replace(
@@ -136,7 +137,7 @@ def share_text(shared: Shared, text: str, *, own: bool) -> Shared:
         key=f"text:{digest(' '.join(text.split()))}",
         title=first_line if len(first_line) <= LONGEST_TITLE else first_line[:LONGEST_TITLE].rsplit(" ", 1)[0] + "…",
         text=text.strip(),
-        note="",
+        note=note_of(message.comment, ()),
     )
 
 

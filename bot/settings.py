@@ -45,6 +45,10 @@ class Settings(BaseSettings):
 
     telegram_bot_token: SecretStr = SecretStr("")
     telegram_api_url: str = "https://api.telegram.org"
+    telegram_webhook_url: str = ""
+    telegram_webhook_secret: SecretStr = SecretStr("")
+    telegram_http_host: str = "127.0.0.1"
+    telegram_http_port: int = 3001
 
     @field_validator("palace_trusted_hosts", mode="before")
     @classmethod

@@ -85,6 +85,8 @@ class Message:
     timezone: str = ""
     """The author's time zone, as an IANA name, where the platform tells."""
     language: str = ""
+    comment: str = ""
+    """Words of the author's own beside a message that somebody else wrote (a forward's comment)."""
     permalink: str = ""
     """Where people can open this message."""
     mentioned: tuple[Person, ...] = ()

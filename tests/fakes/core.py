@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal
 
 from bot.domain.answers import Answer
+from bot.domain.memories import Memory
 from bot.domain.messages import Action, Message
 from bot.domain.rooms import Room, Scope
 from bot.ports import CommandRow, Reply
@@ -26,6 +27,8 @@ class ScriptedCore:
         self.actions: list[Action] = []
         self.moves: list[tuple[Room, Room]] = []
         self.completions: dict[str, tuple[str, ...]] = {}
+        self.searches: list[tuple[str, tuple[Scope, ...]]] = []
+        self.found: tuple[Memory, ...] = ()
 
     async def receive(self, message: Message, reply: Reply) -> None:
         self.received.append(message)
@@ -46,6 +49,10 @@ class ScriptedCore:
         self, typed: str, scopes: Sequence[Scope], *, kind: Literal["title", "tag", "pocket"]
     ) -> tuple[str, ...]:
         return tuple(word for word in self.completions.get(kind, ()) if word.startswith(typed))
+
+    async def search(self, text: str, scopes: Sequence[Scope]) -> tuple[Memory, ...]:
+        self.searches.append((text, tuple(scopes)))
+        return self.found
 
     async def moved(self, old: Room, new: Room) -> None:
         self.moves.append((old, new))
