@@ -19,7 +19,7 @@ _LOG = logging.getLogger(__name__)
 
 MOST_ATTEMPTS = 4
 """Starts of one event, over restarts, before it is given up: whatever it does ends the process."""
-LONGEST_WORK_S = 900.0
+LONGEST_WORK_S = 1800.0
 """Beyond any answer with its cool-offs; one that hangs must not hold its thread for ever."""
 GRACE_S = 5.0
 

@@ -18,13 +18,13 @@ from discord.http import Route
 
 from adapters.discord.calls import Calls, Lost
 from adapters.discord.catching_up import CatchingUp
+from adapters.discord.channels import ChannelBudgets
 from adapters.discord.client import PalaceClient
 from adapters.discord.commands import payload
 from adapters.discord.files import Files
 from adapters.discord.invoking import Invoking
 from adapters.discord.listening import Listener
 from adapters.discord.memberships import Memberships
-from adapters.discord.outbound import ChannelBudgets
 from adapters.discord.parts import Parts
 from adapters.discord.seen import Seen
 from adapters.discord.thinking import Thinking

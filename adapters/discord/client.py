@@ -59,6 +59,12 @@ class PalaceClient(discord.Client):
         self._catching = asyncio.Lock()
         self.connected = False
 
+    async def close(self) -> None:
+        waiting = self._connection._ready_task  # noqa: SLF001 - the library leaves it running on a closed client
+        if waiting is not None:
+            waiting.cancel()
+        await super().close()
+
     async def on_connect(self) -> None:
         """Hear of a new session before anything that happens in it."""
         self.connected = True

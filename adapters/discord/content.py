@@ -67,7 +67,7 @@ def _day(seconds: int) -> str:
 
 def _tidied(text: str) -> str:
     """Take the gap away that the bot's own mention left."""
-    return re.sub(r"(?<=\S)[ \t]{2,}(?=\S)", " ", text).strip(" \t,:\n")
+    return re.sub(r"(?<=\S)[ \t]{2,}(?=\S)", " ", text).lstrip(" \t,:\n").rstrip(" \t,\n")
 
 
 _CODE = re.compile(r"```.*?```|``[^\n]+?``|`[^`\n]+`", re.DOTALL)

@@ -128,7 +128,10 @@ def worth_keeping(record: Json, around: Around) -> bool:
     if record["author"].get("bot") or int(record.get("type") or 0) not in SPOKEN:
         return False
     inner = snapshot_of(record) or record
-    return is_addressed(record, around) or bool(addresses_in(_words(inner)))
+    if not _words(inner) and not files_of(record):
+        return False  # a sticker, or words that Discord does not let us see
+    linked = read_content(_words(inner), {}, bot_id="").text
+    return is_addressed(record, around) or bool(addresses_in(linked))
 
 
 def person_of(user: Json, member: Json | None = None) -> Person:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from adapters.discord.channels import Destination
 from adapters.discord.inbound import message_from, person_of
 from adapters.discord.keeping import Asked, Kept
-from adapters.discord.outbound import Destination
 from adapters.discord.parts import Parts
 from adapters.discord.saving import Saving
 from adapters.discord.writing import channel_reply, fallbacks_of, interaction_reply

@@ -109,7 +109,7 @@ def _indented(text: str, indent: str) -> str:
 
 _SIGN = re.compile(r"[\\`*]|~~|\|\||(?<!\w)_|_(?!\w)|<(?=[@#:/at!])")
 _START = re.compile(r"^(\s*)(#{1,3}(?=\s)|-#(?=\s)|>(?=\s|>>)|[-+](?=\s))", re.MULTILINE)
-_MASKED = re.compile(r"\]\((?=\s*<?https?:)", re.IGNORECASE)
+_MASKED = re.compile(r"\]\(")
 _LANGUAGE = re.compile(r"[A-Za-z0-9+\-._#]{1,30}")
 _BROKEN_FENCE = "`\u200b`\u200b`"
 _IN_ADDRESS = {ord(" "): "%20", ord("<"): "%3C", ord(">"): "%3E", ord("\n"): ""}

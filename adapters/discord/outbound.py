@@ -1,7 +1,6 @@
 """Write into Discord: post, edit, signs; where a place is closed, the answer goes where it still may."""
 
 import hashlib
-from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,17 +16,14 @@ from adapters.discord.calls import (
     Lost,
     Refused,
 )
+from adapters.discord.channels import EVERY_S, ChannelBudgets, ChannelPace, Destination, Own
 from adapters.discord.markdown import discord_markdown, size
 from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong
-from adapters.pacing import Budget, Call, Pace, Timing
+from adapters.pacing import Pace
 from bot.domain.replies import Sign
 
 LIMIT = 2000
 """Characters of a message (create message, API documentation)."""
-EVERY_S = 1.2
-"""Posts and edits in one channel share a bucket, widely seen as 5 in 5 s."""
-SIGN_EVERY_S = 0.3
-"""Reactions have a bucket of one in 0.25 s a channel."""
 SAME_NONCE_S = 120.0
 """A nonce is checked for uniqueness over "the past few minutes" (create message); so long a repeat is safe."""
 LONGEST_NONCE = 25
@@ -46,69 +42,6 @@ WHY = {
 }
 RECENT_OWN = 50
 """How many of the newest messages are looked through for a post whose reply was lost."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Destination:
-    """Where a reply goes, and the message and person it is for."""
-
-    channel: str
-    """Empty for a direct message to the person, whose channel is not known yet."""
-    question: str = ""
-    """The message replied to."""
-    person: str = ""
-    fallbacks: tuple[str, ...] = ()
-    """Channels whose readers may read the answer too: a public thread's parent."""
-    thread_name: str = ""
-    """Set where the answer gets a thread of its own."""
-
-
-class Own:
-    """The bot's own messages as the gateway tells of them: by nonce, so that a lost reply finds its message."""
-
-    def __init__(self, most: int = 2000) -> None:
-        self._seen: OrderedDict[str, str] = OrderedDict()
-        self._most = most
-
-    def add(self, nonce: str, reference: str) -> None:
-        """Note a message of ours."""
-        self._seen[nonce] = reference
-        if len(self._seen) > self._most:
-            self._seen.popitem(last=False)
-
-    def get(self, nonce: str) -> str | None:
-        """Return the message posted with this nonce, if it was seen."""
-        return self._seen.get(nonce)
-
-
-class ChannelBudgets:
-    """What all replies in one channel share."""
-
-    def __init__(self, timing: Timing) -> None:
-        self.timing = timing
-        self._texts: dict[str, Budget] = {}
-        self._signs: dict[str, Budget] = {}
-
-    def texts(self, channel: str) -> Budget:
-        """Return the budget of posts and edits in a channel; final texts may use every turn."""
-        made = Budget(per_minute=50, kept=14, burst=4, gap_s=EVERY_S, timing=self.timing)
-        return self._texts.setdefault(channel, made)
-
-    def signs(self, channel: str) -> Budget:
-        """Return the budget of reactions in a channel."""
-        made = Budget(per_minute=150, kept=10, burst=10, gap_s=SIGN_EVERY_S, timing=self.timing)
-        return self._signs.setdefault(channel, made)
-
-
-class ChannelPace(Pace):
-    """The pace of one reply; typing is no call that anything has to wait for."""
-
-    def delay(self, call: Call, *, final: bool) -> float:
-        return 0.0 if call == "status" else super().delay(call, final=final)
-
-    def count(self, call: Call, *, final: bool) -> None:
-        if call != "status":
-            super().count(call, final=final)
 
 
 @dataclass(slots=True)

@@ -8,9 +8,9 @@ from typing import Any
 import discord
 
 from adapters.discord.calls import Calls
+from adapters.discord.channels import ChannelBudgets, Own
 from adapters.discord.files import Files
 from adapters.discord.memberships import Memberships
-from adapters.discord.outbound import ChannelBudgets, Own
 from adapters.discord.thinking import Thinking
 from adapters.pacing import Timing
 from adapters.seats import Running, Seats

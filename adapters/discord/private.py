@@ -5,9 +5,10 @@ from typing import Any
 
 from adapters.discord.buttons import components
 from adapters.discord.calls import BAD_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, Calls, Lost, Refused
+from adapters.discord.channels import EVERY_S, ChannelPace
 from adapters.discord.keeping import Asked
 from adapters.discord.markdown import discord_markdown, size
-from adapters.discord.outbound import EVERY_S, LIMIT, NOBODY, SUPPRESS_EMBEDS, ChannelPace, DiscordOutlet
+from adapters.discord.outbound import LIMIT, NOBODY, SUPPRESS_EMBEDS, DiscordOutlet
 from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
 from adapters.pacing import Pace, Timing
 from bot.domain.replies import Button, Sign

@@ -1,9 +1,10 @@
 """Make the reply to a kept event: in its channel or thread, or to an interaction."""
 
+from adapters.discord.channels import Destination
 from adapters.discord.content import read_content
 from adapters.discord.inbound import Around, Json, Place
 from adapters.discord.keeping import Asked
-from adapters.discord.outbound import Destination, DiscordOutlet
+from adapters.discord.outbound import DiscordOutlet
 from adapters.discord.parts import Parts
 from adapters.discord.private import InteractionOutlet
 from adapters.outlet import Outlet

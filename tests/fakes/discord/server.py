@@ -168,6 +168,15 @@ class FakeDiscord(Rest):
                 socket._req.transport.abort()
         self._connected.clear()
 
+    async def invalidate(self) -> None:
+        """Say that the session is over: a new one has to begin."""
+        for session in self.sessions.values():
+            session.valid = False
+            if session.socket is not None:
+                await session.socket.send_json({"op": 9, "d": False})
+                session.socket = None
+        self._connected.clear()
+
     async def ask_to_reconnect(self) -> None:
         for session in self.sessions.values():
             if session.socket is not None:
