@@ -98,11 +98,12 @@ class TelegramAdapter:
             calls = Calls(bot)
             self._me = await self._introduce_ourselves(calls)
             parts = self._parts(core, calls, self._me)
+            stack.push_async_callback(parts.wind_up)
             working = Working(parts)
             self._dispatcher = Dispatcher(self._inbox, source=self.name, work=working, give_up=working.give_up)
             self._listener = Listener(parts, self._dispatcher)
             await stack.enter_async_context(self._dispatcher.running())
-            await register(calls, core.command_table)
+            parts.beside(register(calls, core.command_table))
             if self._options.webhook_url:
                 await self._receive(stack, calls, self._listener)
             else:

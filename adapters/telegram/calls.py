@@ -40,6 +40,14 @@ class Lost(Exception):
     """The call went out, and whether it was done nobody knows."""
 
 
+class Unread(Lost):
+    """The call was done, and its result is none that aiogram's models know."""
+
+    def __init__(self, result: Any) -> None:
+        super().__init__("an unreadable result")
+        self.result = result
+
+
 class Moved(Exception):
     """The group has become a supergroup with another id."""
 
@@ -67,6 +75,16 @@ class RawUpdates(TelegramMethod[list[dict[str, Any]]]):
     allowed_updates: list[str] | None = None
 
 
+class RawMember(TelegramMethod[dict[str, Any]]):
+    """getChatMember as it comes: every new right of administrators would make older results unreadable."""
+
+    __returning__: ClassVar[Any] = dict[str, Any]
+    __api_method__: ClassVar[str] = "getChatMember"
+
+    chat_id: int
+    user_id: int
+
+
 class Calls:
     """One bot's calls. Raises RetryLater, Lost, Moved, MessageGone, TooLong, Refused."""
 
@@ -86,18 +104,15 @@ class Calls:
         """Send something and return its message id, also where the message that comes back cannot be read."""
         try:
             return (await self(method)).message_id
-        except Lost as error:
-            reply = getattr(error.__cause__, "data", None)
-            if isinstance(reply, dict) and reply.get("ok"):
-                return int(reply["result"]["message_id"])
-            raise
+        except Unread as error:
+            return int(error.result["message_id"])
 
 
 def translated(error: TelegramAPIError | ClientDecodeError) -> Exception:
     """Return our word for an error of aiogram's."""
     if isinstance(error, ClientDecodeError):
         done = isinstance(error.data, dict) and error.data.get("ok")
-        return Lost("an unreadable reply") if done else RetryLater()
+        return Unread(error.data["result"]) if done else RetryLater()
     why = error.message.lower()
     match error:
         case TelegramRetryAfter():

@@ -36,7 +36,7 @@ class Files:
         if not message.attachments or media is None or not media.readable or media.attachment.size > MOST_BYTES:
             return message
         suffix = Path(media.attachment.name).suffix[:LONGEST_SUFFIX]
-        path = self._folder / f"{media.unique_id}{suffix}"
+        path = self._folder / f"{sent.chat.id}-{sent.message_id}-{media.unique_id}{suffix}"
         if await self._save(media.file_id, path):
             return replace(message, attachments=(replace(message.attachments[0], path=str(path)),))
         return message

@@ -1,15 +1,13 @@
 """Know the groups: who is a member just now, who runs one, what privacy mode lets the bot see."""
 
+import asyncio
 import json
 
-from aiogram.enums import ChatMemberStatus
-from aiogram.methods import GetChatMember
-from aiogram.types import ChatMemberRestricted
 from aiogram.types import Message as TelegramMessage
 
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Timing
-from adapters.telegram.calls import Calls, Lost, Moved
+from adapters.telegram.calls import Calls, Lost, Moved, RawMember
 from adapters.telegram.inbound import ANONYMOUS_ADMIN, Me
 from bot.domain.rooms import Room, Scope, room_scope
 from bot.ports import Inbox
@@ -17,7 +15,8 @@ from bot.ports import Inbox
 KNOWN_FOR_S = 60.0
 MOST_GROUPS = 20
 """Groups asked about for one person; those spoken in last come first."""
-MANAGERS = {ChatMemberStatus.CREATOR, ChatMemberStatus.ADMINISTRATOR}
+MANAGERS = {"creator", "administrator"}
+MEMBERS = {*MANAGERS, "member", "restricted"}
 TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 SEES_LITTLE = (
     "Privacy mode is on: in groups I see only commands and replies to me, so I cannot save links by myself there, "
@@ -53,17 +52,18 @@ class Groups:
 
     async def memberships(self, user_id: int) -> tuple[Scope, ...]:
         """Return the scopes of the groups that this person is in just now."""
-        groups = reversed((await self._all())[-MOST_GROUPS:])
-        return tuple([_scope(group) for group in groups if await self.is_member(group, user_id)])
+        groups = (await self._all())[-MOST_GROUPS:]
+        present = await asyncio.gather(*(self.is_member(group, user_id) for group in groups))
+        return tuple(_scope(group) for group, there in zip(groups, present, strict=True) if there)
 
     async def is_member(self, chat_id: int, user_id: int) -> bool:
         """Whether a person is in a group."""
-        return await self._status(chat_id, user_id) not in {"", ChatMemberStatus.LEFT, ChatMemberStatus.KICKED}
+        return await self._status(chat_id, user_id) in MEMBERS
 
     async def runs(self, message: TelegramMessage) -> bool:
         """Whether the writer of a message runs its group."""
         if message.chat.type == "private":
-            return True
+            return False  # the core knows what somebody may do in their own chat; groups' memories show there too
         sender = message.from_user
         if sender is None:
             return message.chat.type == "channel"
@@ -87,11 +87,10 @@ class Groups:
         if known is not None and known[0] > self._timing.now():
             return known[1]
         try:
-            member = await self._calls(GetChatMember(chat_id=chat_id, user_id=user_id))
+            member = await self._calls(RawMember(chat_id=chat_id, user_id=user_id))
         except TROUBLE:
             return ""
-        left = isinstance(member, ChatMemberRestricted) and not member.is_member
-        status = str(ChatMemberStatus.LEFT if left else member.status)
+        status = "left" if member.get("is_member") is False else str(member.get("status"))
         self._known[chat_id, user_id] = (self._timing.now() + KNOWN_FOR_S, status)
         return status
 

@@ -48,7 +48,7 @@ class Me:
     """Privacy mode is off: groups deliver all of their messages."""
 
 
-def kind_of(update: Update) -> Kind:
+def kind_of(update: Update, me: Me) -> Kind:
     """Say what an update is to us; other bots and service messages are nothing."""
     if update.callback_query is not None:
         return "button"
@@ -63,7 +63,7 @@ def kind_of(update: Update) -> Kind:
         return "ignored"
     if message.migrate_to_chat_id or message.migrate_from_chat_id:
         return "migrated"
-    if _by_bot(message) or not _says_something(message):
+    if _by_bot(message, me) or not _says_something(message):
         return "ignored"
     return "edited" if update.edited_message or update.edited_channel_post else "message"
 
@@ -293,16 +293,37 @@ def _button_links(message: TelegramMessage) -> Iterator[Link]:
 def _replied(message: TelegramMessage, me: Me) -> Message | None:
     """Return the message replied to. The topic's own first message is no reply of anybody's."""
     replied = message.reply_to_message
-    if replied is None or replied.forum_topic_created is not None:
+    if replied is None:
+        return _quoted(message)
+    if replied.forum_topic_created is not None:
         return None
     read = message_from(replied.model_copy(update={"reply_to_message": None}), me=me, addressed=False)
     return replace(read, room=room_of(message))
 
 
-def _by_bot(message: TelegramMessage) -> bool:
+def _quoted(message: TelegramMessage) -> Message | None:
+    """Return what was quoted from another chat."""
+    there, quote = message.external_reply, message.quote
+    if there is None:
+        return None
+    found = list(_entity_links(quote.text, quote.entities or ())) if quote is not None else []
+    preview = _preview_url(there.link_preview_options)
+    return Message(
+        message_id=f"{message.message_id}:quoted",
+        room=room_of(message),
+        author=author_of(message),
+        text=quote.text if quote is not None else "",
+        sent_at=_moment(message.date),
+        links=tuple({link.url: link for link in (*found, *([Link(url=preview)] if preview else ()))}.values()),
+        origin=origin_of(there.origin),
+    )
+
+
+def _by_bot(message: TelegramMessage, me: Me) -> bool:
+    """Whether another bot wrote this, or it is one of our own inline results."""
     sender = message.from_user
-    own = sender is not None and sender.is_bot and sender.id not in STAND_INS
-    return own or message.via_bot is not None
+    by_bot = sender is not None and sender.is_bot and sender.id not in STAND_INS
+    return by_bot or (message.via_bot is not None and message.via_bot.id == me.bot_id)
 
 
 def _says_something(message: TelegramMessage) -> bool:

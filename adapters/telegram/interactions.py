@@ -17,7 +17,7 @@ from adapters.telegram.outbound import Place
 from adapters.telegram.parts import Parts
 from adapters.telegram.receipts import Collected, joined
 from bot.domain.messages import Action
-from bot.domain.replies import Notice
+from bot.domain.replies import Button, Notice
 from bot.domain.rooms import Person, Room
 from bot.ports import InboxEvent
 
@@ -65,6 +65,7 @@ class Interactions:
         if not kept:
             return False
         asked = json.loads(kept)
+        await self._parts.inbox.set_value("telegram", _asked(message.chat.id, replied.message_id), "")
         place = Place(chat=message.chat.id, direct=message.chat.type == "private", thread=thread_of(message))
         reply = self._parts.reply((event,), place)
         said = await self._done(
@@ -92,7 +93,7 @@ class Interactions:
             value=value,
             private_reply=False,
             memberships=await groups.memberships(int(person.person_id)) if direct else (),
-            administrator=direct or await groups.manages(int(room.channel), int(person.person_id)),
+            administrator=not direct and await groups.manages(int(room.channel), int(person.person_id)),
         )
         said = Collected()
         await self._parts.core.act(action, said)
@@ -102,17 +103,18 @@ class Interactions:
         notice = joined(said.notices) if said.notices else Notice(text="")
         text = plain(parse(notice.text))
         brief = len(text.encode("utf-16-le")) // 2 <= TOAST_UNITS
-        replaced = name in REPLACING and query.message is not None and await self._replace(query, place, notice)
+        replaced = name in REPLACING and query.message is not None and await self._replace(query, name, place, notice)
         await self._toast(query, text if brief and (name in TOASTS or replaced) else "")
         if notice.text and not replaced and not (brief and name in TOASTS):
             await self._reply(event, place).say(notice)
 
-    async def _replace(self, query: CallbackQuery, place: Place, notice: Notice) -> bool:
+    async def _replace(self, query: CallbackQuery, name: str, place: Place, notice: Notice) -> bool:
         """Put the result in the place of the message with the button, where it speaks of one thing only."""
         message = query.message
         if message is None or isinstance(message, InaccessibleMessage) or _several(message):
             return False
-        draft = Draft(markdown=notice.text, stage="final", key=query.id, buttons=notice.buttons, kind=notice.kind)
+        buttons = notice.buttons or (_buttons_of(message) if name == "retry" else ())
+        draft = Draft(markdown=notice.text, stage="final", key=query.id, buttons=buttons, kind=notice.kind)
         try:
             await self._parts.outlet(place).edit(str(message.message_id), draft)
         except TROUBLE as error:
@@ -145,6 +147,13 @@ class Interactions:
 
     def _reply(self, event: InboxEvent, place: Place) -> EditedReply:
         return self._parts.reply((event,), place)
+
+
+def _buttons_of(message: TelegramMessage) -> tuple[Button, ...]:
+    """Return the buttons that stand under a message."""
+    rows = message.reply_markup.inline_keyboard if message.reply_markup else []
+    data = [(key.text, *(key.callback_data or "").partition(":")) for row in rows for key in row]
+    return tuple(Button(name=name, target=target, label=label) for label, name, _, target in data if target)
 
 
 def _several(message: TelegramMessage) -> bool:

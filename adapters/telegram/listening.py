@@ -84,7 +84,7 @@ class Listener:
 
     def _worth_keeping(self, update: Update) -> bool:
         """Whether there is something to do: chatter without links is not even written down."""
-        kind = kind_of(update)
+        kind = kind_of(update, self._parts.me)
         message = message_of(update)
         if kind != "message" or message is None:
             return kind not in {"ignored", "stopped"}
@@ -106,7 +106,11 @@ class Listener:
             running.stop_in(chat_room(stopped.chat, stopped.message_thread_id).thread_key)
             return True
         message = message_of(update)
-        if message is None or kind_of(update) != "message" or not asks_to_stop(spoken(message, self._parts.me)):
+        if (
+            message is None
+            or kind_of(update, self._parts.me) != "message"
+            or not asks_to_stop(spoken(message, self._parts.me))
+        ):
             return False
         person = "" if message.chat.type == "private" else person_of(message.from_user).key
         return running.stop_in(room_of(message).thread_key, person_key=person)

@@ -3,7 +3,7 @@
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aiogram.methods import (
     DeleteMessage,
@@ -24,7 +24,7 @@ from aiogram.types import (
 
 from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
 from adapters.pacing import Budget, Pace, Timing
-from adapters.telegram.calls import NO_THREAD, NOT_MODIFIED, Calls, Lost, Moved, Refused
+from adapters.telegram.calls import NO_THREAD, NOT_MODIFIED, Calls, Lost, Moved, Refused, Unread
 from adapters.telegram.entities import TEXT_UNITS, Rendered, render, size
 from bot.domain.replies import Button, Sign
 
@@ -111,6 +111,8 @@ class TelegramOutlet:
         self._place = place
         self._budgets = budgets
         self._moved = moved
+        self._direct = place.direct
+        """Whether this chat takes drafts, as far as is known."""
         self._typed_at = float("-inf")
         self._make_paces()
 
@@ -118,11 +120,6 @@ class TelegramOutlet:
     def pace(self) -> Pace:
         """The pace of the next call: drafts are quick, messages are not."""
         return self._drafting if self._drafts else self._sending
-
-    @property
-    def reference(self) -> int | None:
-        """The message that signs are put on."""
-        return self._place.message
 
     def measure(self, markdown: str, /) -> int:
         return size(markdown)
@@ -194,7 +191,7 @@ class TelegramOutlet:
 
     @property
     def _drafts(self) -> bool:
-        return self._place.direct and self._budgets.drafts_work
+        return self._direct and self._budgets.drafts_work
 
     def _make_paces(self) -> None:
         budget = self._budgets.chat(self._place.chat)
@@ -230,8 +227,11 @@ class TelegramOutlet:
         try:
             await self._calls(preview)
         except Refused as error:
+            if self._without_thread(error):
+                raise RetryLater(0.0) from error
             _LOG.info("No drafts here (%s); messages are edited instead", error.why)
-            self._budgets.drafts_work = False
+            self._direct = False
+            self._budgets.drafts_work = "method not found" not in error.why
             raise
 
     async def _settled(self, draft: Draft) -> str:
@@ -248,9 +248,8 @@ class TelegramOutlet:
         except Moved as error:
             await self._follow(error.chat_id)
         except Refused as error:
-            if self._place.thread is None or not any(words in error.why for words in NO_THREAD):
+            if not self._without_thread(error):
                 raise
-            self._place = Place(chat=self._place.chat, direct=self._place.direct, message=self._place.message)
         except Lost as error:
             raise MaybeSent from error
         try:
@@ -259,6 +258,13 @@ class TelegramOutlet:
             raise MaybeSent from error
         except Moved as error:
             raise RetryLater from error
+
+    def _without_thread(self, error: Refused) -> bool:
+        """Go on beside a topic that is closed or gone; False where that was not what went wrong."""
+        if self._place.thread is None or not any(words in error.why for words in NO_THREAD):
+            return False
+        self._place = replace(self._place, thread=None)
+        return True
 
     async def _follow(self, chat_id: int) -> None:
         """Go on in the supergroup that the group has become; its messages have other ids."""
@@ -281,6 +287,8 @@ class TelegramOutlet:
         except Refused as error:
             if NOT_MODIFIED not in error.why:
                 raise
+        except Unread:
+            return
         except Moved as error:
             await self._follow(error.chat_id)
             raise MessageGone(str(message_id)) from error

@@ -52,6 +52,12 @@ class Parts:
         task.add_done_callback(self.tasks.discard)
         return task
 
+    async def wind_up(self) -> None:
+        """End what runs beside the main path."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
     def reply(self, events: tuple[InboxEvent, ...], place: Place, *, note: str = "") -> EditedReply:
         """Return the reply to events that are answered together; each of them remembers it over a restart.
 

@@ -3,17 +3,18 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from weakref import WeakValueDictionary
 
 from aiogram.types import Message as TelegramMessage
 from aiogram.types import Update
 
 from adapters.dispatch import hand_over
 from adapters.outlet import Written
-from adapters.seats import asks_to_stop
+from adapters.seats import Seats, asks_to_stop
 from adapters.streaming import EditedReply
 from adapters.telegram.bundles import Piece, bundle_key, is_save, pieces_of, settles_in, with_comment
 from adapters.telegram.gathering import Gathered, Gathering
-from adapters.telegram.inbound import addressed, kind_of, links_of, message_from, message_of, thread_of
+from adapters.telegram.inbound import addressed, kind_of, links_of, message_from, message_of, room_of, spoken, thread_of
 from adapters.telegram.inline import Inline
 from adapters.telegram.interactions import Interactions
 from adapters.telegram.members import Members
@@ -33,13 +34,13 @@ class Working:
         self._interactions = Interactions(parts)
         self._inline = Inline(parts)
         self._members = Members(parts)
-        self._lanes: dict[str, asyncio.Lock] = {}
+        self._lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def __call__(self, event: InboxEvent) -> None:
         """Work one update; safe to call again with the same one after a crash."""
         update = Update.model_validate_json(event.body)
         message = message_of(update)
-        match kind_of(update):
+        match kind_of(update, self._parts.me):
             case "message" if message is not None and not Written.read(event.reply_ref).done:
                 await self._message(event, message)
             case "edited" if message is not None:
@@ -59,7 +60,7 @@ class Working:
         """Tell the person that this cannot be done, where somebody waits for an answer."""
         update = Update.model_validate_json(event.body)
         message = message_of(update)
-        if kind_of(update) != "message" or message is None:
+        if kind_of(update, self._parts.me) != "message" or message is None:
             return
         if event.reply_ref or addressed(message, self._parts.me, self._parts.commands):
             await self._parts.reply((event,), place_of(message)).cut_off()
@@ -105,17 +106,21 @@ class Working:
 
     async def _one(self, piece: Piece, *, called: bool) -> None:
         """Hand one message over; questions of one chat or topic are answered in their order."""
-        message = await self._read_piece(piece, called=called)
-        if message.addressed and asks_to_stop(message.text):
+        if called and asks_to_stop(spoken(piece.sent, self._parts.me)):
             return  # heard when it came in; there was nothing to stop, or it has stopped
-        reply = await self._reply(piece, message)
-        quick = is_save(piece) or bool(message.links)
-        seats = self._parts.saving_seats if quick else self._parts.seats
-        if quick or not message.addressed:
-            await hand_over(self._parts.core, message, reply, seats=seats, running=self._parts.running)
+        if is_save(piece) or links_of(piece.sent) or not called:
+            await self._hand_over(piece, self._parts.saving_seats, called=called)
             return
-        async with self._lanes.setdefault(message.room.thread_key, asyncio.Lock()):
-            await hand_over(self._parts.core, message, reply, seats=seats, running=self._parts.running)
+        key = room_of(piece.sent).thread_key
+        lane = self._lanes.get(key) or asyncio.Lock()
+        self._lanes[key] = lane
+        async with lane:
+            await self._hand_over(piece, self._parts.seats, called=called)
+
+    async def _hand_over(self, piece: Piece, seats: Seats, *, called: bool) -> None:
+        message = await self._read_piece(piece, called=called)
+        reply = await self._reply(piece, message)
+        await hand_over(self._parts.core, message, reply, seats=seats, running=self._parts.running)
 
     async def _reply(self, piece: Piece, message: Message) -> EditedReply:
         events = (piece.event, *piece.events)

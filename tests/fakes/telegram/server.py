@@ -236,6 +236,8 @@ class FakeTelegram:
         if problem:
             return problem
         more = {name: arguments[name] for name in ("entities", "reply_markup") if name in arguments}
+        if "inline_keyboard" not in more.get("reply_markup", {}):
+            more.pop("reply_markup", None)
         thread = arguments.get("message_thread_id")
         topic = {"message_thread_id": thread, "is_topic_message": True} if thread else {}
         reply = arguments.get("reply_parameters")
@@ -411,7 +413,7 @@ def member(user: dict[str, Any], status: str) -> dict[str, Any]:
 _RIGHTS = (
     "is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",
     "can_promote_members", "can_change_info", "can_invite_users", "can_post_stories", "can_edit_stories",
-    "can_delete_stories",
+    "can_delete_stories", "can_send_welcome_messages",
 )  # fmt: skip
 
 

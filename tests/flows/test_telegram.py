@@ -1,0 +1,119 @@
+"""A day in Telegram: the real aiogram, the real core and storage, on loopback; as a process in the bench."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from bot.domain.memories import Filters
+from tests.fakes.house import House, open_house
+from tests.fakes.telegram.harness import Hurried, listening, until
+from tests.fakes.telegram.server import FakeTelegram, fake_telegram
+
+ANA, BEN = 11, 12
+CLUB, OTHERS = -1001, -1002
+CHANNEL = {
+    "type": "channel",
+    "date": 1_767_200_000,
+    "chat": {"id": -1009, "type": "channel", "title": "Mill news", "username": "millnews"},
+    "message_id": 5,
+}
+
+
+@asynccontextmanager
+async def a_day(folder: Path) -> AsyncIterator[tuple[FakeTelegram, House]]:
+    """Open a palace that listens to a Telegram with a club of two, and a group of one."""
+    hurried = Hurried()
+    async with fake_telegram(hurried.now) as telegram, open_house(folder) as house:
+        telegram.group(CLUB, "Garden club", ANA, BEN)
+        telegram.group(OTHERS, "Other people", BEN)
+        reading = asyncio.create_task(house.worker.run())
+        storage = house.storage
+        async with listening(
+            telegram, house.bot, folder, inbox=storage.inbox, rooms=storage.rooms, timing=hurried.timing
+        ):
+            yield telegram, house
+        reading.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await reading
+
+
+async def answered(telegram: FakeTelegram, chat: int, person: int, text: str, **more: Any) -> str:
+    """Say something and return what the bot has said in the end."""
+    before = len(telegram.own(chat))
+    telegram.say(chat, person, text, **more)
+    await until(lambda: len(telegram.own(chat)) > before)
+    await asyncio.sleep(0.05)
+    await until(lambda: not telegram.own(chat)[-1].get("reply_markup") or "Stop" not in str(telegram.own(chat)[-1]))
+    return "\n".join(message["text"] for message in telegram.own(chat)[before:])
+
+
+async def test_a_forward_is_saved_asked_on_found_inline_and_taken_back(tmp_path: Path) -> None:
+    async with a_day(tmp_path) as (telegram, house):
+        house.web.put("https://mill.example/rye", "Keeping rye flour", "Rye flour keeps ten days in a paper bag.")
+        telegram.say(ANA, ANA, "for the baking class")
+        telegram.say(ANA, ANA, "Read https://mill.example/rye", forward_origin=CHANNEL)
+        await until(lambda: telegram.own(ANA))
+        (receipt,) = telegram.own(ANA)
+        assert "Keeping rye flour" in receipt["text"] or "mill.example/rye" in receipt["text"]
+        (memory,) = await house.storage.memories.list(Filters(), None)
+        assert memory.note == "for the baking class\nRead"
+        assert memory.origin is not None
+        assert (memory.origin.kind, memory.origin.name) == ("channel", "Mill news")
+        assert memory.origin.url == "https://t.me/millnews/5"
+        assert (memory.person.name, memory.scope.kind) == ("Person11", "person")
+        await house.worker.drain()
+
+        answer = await answered(telegram, ANA, ANA, "how long does rye flour keep in a paper bag?")
+        assert "ten days" in answer
+        assert answer.count("Sources") == 1
+
+        telegram.inline(ANA, "rye")
+        telegram.inline(BEN, "rye")
+        await until(lambda: len(telegram.found) == 2)
+        by_person = {one["inline_query_id"]: len(one["results"]) for one in telegram.found}
+        assert sorted(by_person.values()) == [0, 1]
+        assert all(one["is_personal"] is True and one["cache_time"] <= 10 for one in telegram.found)
+
+        telegram.press(receipt, ANA, "Undo")
+        await until(lambda: telegram.toasts)
+        assert await house.storage.memories.count(Filters(), None) == 0
+        assert "Taken back" in telegram.own(ANA)[0]["text"]
+        assert telegram.violations == []
+
+
+async def test_groups_are_walls_and_a_private_chat_shows_in_none(tmp_path: Path) -> None:
+    async with a_day(tmp_path) as (telegram, house):
+        for chat, person, lamp in ((CLUB, ANA, "green"), (OTHERS, BEN, "blue"), (ANA, ANA, "red"), (BEN, BEN, "white")):
+            house.web.put(f"https://lamp.example/{lamp}", f"The {lamp} lamp", f"The {lamp} lamp burns all night.")
+            telegram.say(chat, person, f"https://lamp.example/{lamp}")
+        await until(lambda: len(telegram.reactions) == 2 and telegram.own(ANA) and telegram.own(BEN))
+        await house.worker.drain()
+        readable = {
+            (CLUB, ANA): {"green"},
+            (CLUB, BEN): {"green"},
+            (OTHERS, BEN): {"blue"},
+            (ANA, ANA): {"green", "red"},
+            (BEN, BEN): {"green", "blue", "white"},
+        }
+        for (chat, person), lamps in readable.items():
+            for question in ("/list", "/ask which lamp burns all night?", "/search lamp"):
+                said = await answered(telegram, chat, person, question)
+                seen = {
+                    lamp
+                    for lamp in ("green", "blue", "red", "white")
+                    if f"lamp.example/{lamp}" in repr(telegram.own(chat)[-1])
+                }
+                assert seen <= lamps, (chat, person, question, said)
+                assert question != "/list" or seen == lamps, (chat, person, said)
+        telegram.inline(ANA, "lamp")
+        await until(lambda: telegram.found)
+        assert {result["title"] for result in telegram.found[0]["results"]} == {"The green lamp", "The red lamp"}
+        telegram.members[CLUB, BEN] = "left"
+        telegram.members[OTHERS, BEN] = "kicked"
+        await asyncio.sleep(60 * 0.02 + 0.05)
+        said = await answered(telegram, BEN, BEN, "/list")
+        assert "green" not in said
+        assert "blue" not in said
