@@ -8,11 +8,11 @@ import discord
 
 from adapters.discord.listening import Listener
 from adapters.discord.parts import Parts
-from adapters.discord.seen import Seen
+from adapters.discord.seen import Points, Seen
 
 _LOG = logging.getLogger(__name__)
 
-Written = discord.TextChannel | discord.VoiceChannel | discord.Thread
+Room = discord.TextChannel | discord.VoiceChannel | discord.Thread
 MOST_MESSAGES = 500
 """In one channel; older ones are left."""
 
@@ -24,39 +24,50 @@ class CatchingUp:
         self._parts = parts
         self._listener = listener
         self._seen = seen
-        self._after: int | None = None
+        self._points: Points | None = None
 
     def session_began(self) -> None:
         """Note from where to read, before the new session's own messages move it on."""
-        if self._after is None:
-            self._after = self._seen.after
+        if self._points is None and self._seen.begun:
+            self._points = self._seen.points()
 
     async def run(self) -> None:
         """Read what was missed. What comes twice is known by its id."""
-        after, self._after = self._after, None
-        if not after:
-            self._seen.add(discord.utils.time_snowflake(self._parts.clock.now()))
+        points, self._points = self._points, None
+        if points is None:
+            self._seen.begin(max((room.last_message_id or 0 for room in self._rooms()), default=0))
             return
-        for channel_id in self._channels(after):
-            await self._read(channel_id, after)
+        for channel, after in self._missed(points):
+            await self._read(channel, after)
 
-    def _channels(self, after: int) -> Iterator[int]:
-        """Yield where something may have been missed: guilds tell each channel's last message."""
-        for guild in self._parts.client().guilds:
-            rooms: list[Written] = [*guild.text_channels, *guild.voice_channels, *guild.threads]
-            for channel in rooms:
-                if (channel.last_message_id or 0) > after and channel.permissions_for(guild.me).read_message_history:
-                    yield channel.id
-        yield from self._seen.direct
-
-    async def _read(self, channel_id: int, after: int) -> None:
+    def _missed(self, points: Points) -> Iterator[tuple[discord.abc.Messageable, int]]:
+        """Yield where something may have been missed, and after what: guilds tell each channel's last message."""
+        rooms = {room.id: room for room in self._rooms()}
+        for room in rooms.values():
+            newer = room.last_message_id is None or room.last_message_id > points.after(room.id)
+            if newer and _may_read(room):
+                yield room, points.after(room.id)
         client = self._parts.client()
+        yield from (
+            (client.get_partial_messageable(channel), points.after(channel))
+            for channel in points.known
+            if channel not in rooms and client.get_channel(channel) is None
+        )
+
+    def _rooms(self) -> Iterator[Room]:
+        for guild in self._parts.client().guilds:
+            yield from guild.text_channels
+            yield from guild.voice_channels
+            yield from guild.threads
+
+    async def _read(self, channel: discord.abc.Messageable, after: int) -> None:
         try:
-            channel = client.get_channel(channel_id) or await client.fetch_channel(channel_id)
-            if not isinstance(channel, discord.abc.Messageable):
-                return
-            history = channel.history(limit=MOST_MESSAGES, after=discord.Object(after), oldest_first=True)
-            async for message in history:
+            async for message in channel.history(limit=MOST_MESSAGES, after=discord.Object(after), oldest_first=True):
                 await self._listener.message(message)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             _LOG.warning("A channel could not be caught up: %s", type(error).__name__)
+
+
+def _may_read(room: Room) -> bool:
+    ourselves = room.guild.me
+    return ourselves is None or room.permissions_for(ourselves).read_message_history

@@ -53,7 +53,8 @@ class Listener:
             kept = Kept(kind="message", around=known, record=record)
             order = order_key(record, known, addressed=addressed)
             await self._keep(kept, f"message:{message.id}", order)
-        self._seen.add(message.id, direct=message.channel.id if message.guild is None else 0)
+        async with self._turn:  # behind what is being kept, so that nothing older can be lost
+            self._seen.add(message.channel.id, message.id)
 
     async def edited(self, message: discord.Message) -> None:
         """Take a person's edit; a card that appears under a link is an update too, without a time of editing."""

@@ -175,9 +175,10 @@ class DiscordOutlet:
 
     def _new(self, draft: Draft, nonce: str) -> dict[str, Any]:
         question = self._destination.question
+        reference = {"channel_id": self._state.at, "message_id": question, "fail_if_not_exists": False}
         replying = self._state.first and question and self._state.at == self._destination.channel
-        reference = {"message_reference": {"message_id": question, "fail_if_not_exists": False}} if replying else {}
-        return {**self._body(draft, self._state.lead), "nonce": nonce, "enforce_nonce": True, **reference}
+        beside = {"message_reference": reference} if replying else {}
+        return {**self._body(draft, self._state.lead), "nonce": nonce, "enforce_nonce": True, **beside}
 
     def _body(self, draft: Draft, lead: str) -> dict[str, Any]:
         text = f"{lead}{discord_markdown(draft.markdown)}"

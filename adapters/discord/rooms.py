@@ -26,7 +26,8 @@ def place_of(guild: discord.Guild | None, channel_id: int, *, bot_id: int = 0, d
 
 def is_public(channel: discord.abc.GuildChannel) -> bool:
     """Whether everybody in the guild may read a channel."""
-    return channel.permissions_for(channel.guild.default_role).view_channel
+    everyone: discord.Role | None = channel.guild.default_role
+    return everyone is not None and channel.permissions_for(everyone).view_channel
 
 
 def _thread(guild: discord.Guild, thread: discord.Thread, bot_id: int) -> Place:
