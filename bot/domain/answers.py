@@ -82,6 +82,8 @@ class Rewrite:
     needed_context: bool
     added: tuple[str, ...] = ()
     """The terms taken from the history."""
+    hints: tuple[str, ...] = ()
+    """The same question in the words of its conversation, searched beside `standalone` and counting like it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +100,8 @@ class Plan:
     entities: tuple[str, ...] = ()
     language: str = ""
     """ISO 639-1 code of the question: the answer's language."""
+    alike: int = 1
+    """How many of the first queries ask the same and count the same: `standalone` and the rewriter's hints."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,10 +40,10 @@ class Fused:
     found_by: tuple[str, ...]
 
 
-def wording_weights(count: int) -> tuple[float, ...]:
-    """Return the weight of each wording, the original first; all the others share one half of its weight."""
-    extra = count - 1
-    return (1.0, *(EXTRA_WORDINGS_WEIGHT / extra for _ in range(extra)))
+def wording_weights(count: int, alike: int = 1) -> tuple[float, ...]:
+    """Return the weight of each wording: the first `alike` share 1, all the others share one half of that."""
+    extra = count - alike
+    return (*(1.0 / alike for _ in range(alike)), *(EXTRA_WORDINGS_WEIGHT / extra for _ in range(extra)))
 
 
 def fuse(rankings: Sequence[Ranking], *, k: int = RANK_OFFSET) -> tuple[Fused, ...]:

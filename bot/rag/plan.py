@@ -150,10 +150,11 @@ class Planner:
             parameters=parameters,
             standalone=rewrite.standalone,
             needed_context=rewrite.needed_context,
-            queries=queries_of(rewrite.standalone, narrowed, wordings),
+            queries=queries_of(rewrite.standalone, narrowed, wordings, rewrite.hints),
             filters=narrowed.filters,
             entities=planned.entities,
             language=draft.language,
+            alike=len(asking(rewrite.standalone, rewrite.hints)),
         )
         return Decided(plan=plan, narrowed=narrowed, lacking=planned.faults)
 
@@ -185,10 +186,11 @@ def bare(draft: Draft, knobs: Knobs, wordings: Sequence[str] = ()) -> Decided:
         parameters=parameters_for(draft.route.intent, knobs.parameters),
         standalone=standalone,
         needed_context=draft.rewrite.needed_context,
-        queries=queries_of(standalone, draft.narrowed, wordings),
+        queries=queries_of(standalone, draft.narrowed, wordings, draft.rewrite.hints),
         filters=draft.narrowed.filters,
         entities=draft.rewrite.added,
         language=draft.language,
+        alike=len(asking(standalone, draft.rewrite.hints)),
     )
     return Decided(plan=plan, narrowed=draft.narrowed)
 
@@ -215,10 +217,17 @@ def joined(question: Question) -> Rewrite:
     return Rewrite(standalone=join_last(question.text, question.history), needed_context=bool(question.history))
 
 
-def queries_of(standalone: str, narrowed: Narrowed, wordings: Sequence[str]) -> tuple[str, ...]:
+def queries_of(
+    standalone: str, narrowed: Narrowed, wordings: Sequence[str], hints: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return every wording to search, the standalone question first; its bare topic where it also named conditions."""
     topic = (narrowed.topic,) if narrowed.said and narrowed.topic.strip() else ()
-    return tuple(dict.fromkeys((standalone, *topic, *wordings)))
+    return tuple(dict.fromkeys((*asking(standalone, hints), *topic, *wordings)))
+
+
+def asking(standalone: str, hints: Sequence[str]) -> tuple[str, ...]:
+    """Return the wordings that ask for the same, each once: the first `Plan.alike` of the queries."""
+    return tuple(dict.fromkeys((standalone, *hints)))
 
 
 def combined(given_filters: Filters, said: Filters) -> Filters:

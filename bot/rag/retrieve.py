@@ -57,22 +57,29 @@ class Retriever:
         self._feedback = feedback
 
     async def retrieve(
-        self, queries: Sequence[str], parameters: RetrievalParameters, scopes: Sequence[Scope], filters: Filters
+        self,
+        queries: Sequence[str],
+        parameters: RetrievalParameters,
+        scopes: Sequence[Scope],
+        filters: Filters,
+        *,
+        alike: int = 1,
     ) -> tuple[Passage, ...]:
         """Return the best passages for the first wording, with the others' help, best first.
 
-        Raises StorageTrouble, and what the embedder raises.
+        The first `alike` wordings count the same: a follow-up as typed, and with its context. Raises StorageTrouble,
+        and what the embedder raises.
         """
         if not queries or not scopes or parameters.passages < 1:
             return ()
         vectors = await self._embedder.embed_queries(queries)
-        rankings = await self._rankings(queries, vectors, parameters, scopes, filters)
+        rankings = await self._rankings(queries, vectors, parameters, scopes, filters, alike)
         fused = fuse(rankings)
         if not fused:
             return ()
-        candidates = await self._candidates(fused[:CANDIDATES], vectors, scopes)
+        candidates = await self._candidates(fused[:CANDIDATES], vectors, scopes, alike)
         words = [ranking for ranking in rankings if ranking.way == "words"]
-        scores = await self._rescored(candidates, words, parameters, scopes)
+        scores = await self._rescored(candidates, words, parameters, scopes, alike)
         votes = await self._votes(vectors[0], scopes)
         scores = with_votes(scores, votes)
         sure = await self._sure(queries[0], words[0], candidates, votes, scopes)
@@ -87,6 +94,7 @@ class Retriever:
         parameters: RetrievalParameters,
         scopes: Sequence[Scope],
         filters: Filters,
+        alike: int,
     ) -> tuple[Ranking, ...]:
         async def by_words(query: str, weight: float) -> Ranking:
             hits = await self._search.by_words(query, scopes, filters, limit=DEPTH)
@@ -96,7 +104,7 @@ class Retriever:
             hits = await self._search.by_meaning(vector, scopes, filters, limit=DEPTH)
             return Ranking(way="meaning", wording=query, hits=hits, weight=weight * parameters.by_meaning)
 
-        weights = wording_weights(len(queries))
+        weights = wording_weights(len(queries), alike)
         both = [
             search
             for query, vector, weight in zip(queries, vectors, weights, strict=True)
@@ -105,13 +113,13 @@ class Retriever:
         return tuple(await asyncio.gather(*both))
 
     async def _candidates(
-        self, fused: Sequence[Fused], wordings: Vectors, scopes: Sequence[Scope]
+        self, fused: Sequence[Fused], wordings: Vectors, scopes: Sequence[Scope], alike: int
     ) -> tuple[Candidate, ...]:
         """Return the fused chunks as passages, with their stored vectors; best first by fused score."""
         chunk_ids = [one.chunk_id for one in fused]
         read, stored = await asyncio.gather(self._search.passages(chunk_ids, scopes), self._search.vectors(chunk_ids))
         by_id = {one.chunk_id: (one, vector) for one, vector in zip(fused, stored, strict=True)}
-        return tuple(candidate(passage, *by_id[passage.chunk_id], wordings) for passage in read)
+        return tuple(candidate(passage, *by_id[passage.chunk_id], wordings, alike) for passage in read)
 
     async def _rescored(
         self,
@@ -119,6 +127,7 @@ class Retriever:
         words: Sequence[Ranking],
         parameters: RetrievalParameters,
         scopes: Sequence[Scope],
+        alike: int,
     ) -> dict[int, float]:
         """Return scores that blend nearness, BM25, rare words covered and ranks, then nearness to the first few."""
         wanted = [await self._wanted(ranking.wording, scopes) for ranking in words]
@@ -133,8 +142,8 @@ class Retriever:
         first = blend(
             (
                 (by_meaning, {one.passage.chunk_id: one.near for one in candidates}),
-                (by_words, best_of([bm25(ranking, ids) for ranking in words])),
-                (by_words, best_of(covered)),
+                (by_words, best_of([bm25(ranking, ids) for ranking in words], alike)),
+                (by_words, best_of(covered, alike)),
                 (RANKS, {one.passage.chunk_id: one.passage.score for one in candidates}),
             )
         )
@@ -142,8 +151,8 @@ class Retriever:
         if not leading:
             return {}
         centre = np.asarray(np.mean([one.vector for one in leading], axis=0), dtype=np.float32)
-        alike = {one.passage.chunk_id: float(one.vector @ centre) for one in candidates}
-        return blend(((1.0 + RANKS, first), (NEAR_FIRST, alike)))
+        resembling = {one.passage.chunk_id: float(one.vector @ centre) for one in candidates}
+        return blend(((1.0 + RANKS, first), (NEAR_FIRST, resembling)))
 
     async def _wanted(self, question: str, scopes: Sequence[Scope]) -> dict[str, float]:
         """Return the question's terms, each with how rare it is in the index (inverse document frequency)."""
@@ -180,11 +189,11 @@ class Retriever:
         return tuple(first for one in candidates if one.passage.chunk_id == first and any(held(one.passage, rare)))
 
 
-def candidate(passage: Passage, fused: Fused, vector: Vectors, wordings: Vectors) -> Candidate:
+def candidate(passage: Passage, fused: Fused, vector: Vectors, wordings: Vectors, alike: int) -> Candidate:
     """Return a passage with its fused score, its greatest cosine to a wording, and what found it."""
     near = wordings @ vector
     found = replace(passage, score=fused.score, similarity=float(near.max()), found_by=fused.found_by)
-    return Candidate(found, vector, max(float(near[0]), OTHER_WORDING * float(near.max())))
+    return Candidate(found, vector, max(float(near[:alike].mean()), OTHER_WORDING * float(near.max())))
 
 
 def told(passage: Passage, score: float, lowered: set[int]) -> Passage:
@@ -200,12 +209,15 @@ def bm25(words: Ranking, chunk_ids: Sequence[int]) -> dict[int, float]:
     return {chunk_id: scores.get(chunk_id, 0.0) / best if best > 0 else 0.0 for chunk_id in chunk_ids}
 
 
-def best_of(wordings: Sequence[dict[int, float]]) -> dict[int, float]:
-    """Return each chunk's best value over the wordings, those after the original counting less."""
-    first, *others = wordings
+def best_of(wordings: Sequence[dict[int, float]], alike: int) -> dict[int, float]:
+    """Return each chunk's mean value over the first `alike` wordings, or its best over the others, which count less."""
     return {
-        chunk_id: max([value, *(OTHER_WORDING * other[chunk_id] for other in others)])
-        for chunk_id, value in first.items()
+        chunk_id: max(
+            sum(one[chunk_id] for one in wordings[:alike]) / alike,
+            *(OTHER_WORDING * other[chunk_id] for other in wordings[alike:]),
+            0.0,
+        )
+        for chunk_id in wordings[0]
     }
 
 

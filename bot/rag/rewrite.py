@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot.domain.answers import Rewrite
 from bot.domain.messages import Turn
@@ -34,7 +35,8 @@ class Rewriter:
 
     async def rewrite(self, text: str, history: Sequence[Turn]) -> Rewrite:
         """Return the question to search for; byte for byte `text` where it stands alone."""
-        return rewritten(text, history[-REMEMBERED:])
+        read = history[-REMEMBERED:]
+        return replace(rewritten(text, read), hints=hints(text, read))
 
 
 def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
@@ -49,6 +51,22 @@ def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
     if likely < SURE:
         return Rewrite(standalone=text, needed_context=likely >= FOLLOWS)
     return appended(text, phrases(text, history))
+
+
+def hints(text: str, history: Sequence[Turn]) -> tuple[str, ...]:
+    """Return the question as typed, behind the last one, and with the words that it may lack.
+
+    Whether a question stands alone is a guess. A search that hears all three loses little by a wrong one, also where
+    the subject has changed.
+    """
+    if (
+        not any(turn.speaker == "person" for turn in history)
+        or is_paging(text)
+        or is_small_talk(text)
+        or ASSENT.match(text)
+    ):
+        return ()
+    return tuple(dict.fromkeys((text, join_last(text, history), appended(text, phrases(text, history)).standalone)))
 
 
 def join_last(text: str, history: Sequence[Turn]) -> str:

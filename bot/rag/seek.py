@@ -12,7 +12,7 @@ from bot.rag.deadlines import leave
 from bot.rag.grade import Grader, ungraded
 from bot.rag.model_grade import grade_by_model, grading_of
 from bot.rag.params import parameters_for
-from bot.rag.plan import Draft, Planner, is_search
+from bot.rag.plan import Draft, Planner, asking, is_search
 from bot.rag.retrieve import SAME_QUESTION, Retriever
 from bot.rag.steps import Said, Steps, Way
 
@@ -71,7 +71,8 @@ class Seeker:
         if self._model is None or not is_search(draft.route.intent) or parameters.wordings > FEW_WORDINGS:
             return None
         standalone, filters = draft.rewrite.standalone, draft.narrowed.filters
-        passages = await self._retriever.retrieve((standalone,), parameters, question.scopes, filters)
+        queries = asking(standalone, draft.rewrite.hints)
+        passages = await self._retriever.retrieve(queries, parameters, question.scopes, filters, alike=len(queries))
         if not passages:
             return None
         grading = asyncio.create_task(self.graded(question, standalone, passages, steps))
@@ -147,7 +148,9 @@ class Seeker:
         """Search with every wording; by words alone where the meaning cannot be had."""
 
         async def by_both() -> tuple[Passage, ...]:
-            return await self._retriever.retrieve(plan.queries, plan.parameters, question.scopes, plan.filters)
+            return await self._retriever.retrieve(
+                plan.queries, plan.parameters, question.scopes, plan.filters, alike=plan.alike
+            )
 
         async def by_words() -> tuple[Passage, ...]:
             limit = plan.parameters.passages

@@ -9,6 +9,7 @@ from bot.domain.memories import Filters
 from bot.domain.messages import Turn
 from bot.rag.expand import Expander
 from bot.rag.params import parameters_for
+from bot.rag.plan import asking
 from bot.rag.rewrite import Rewriter
 from bot.rag.route import Router
 from tests.evals.palace import SCOPE, Palace
@@ -23,12 +24,13 @@ def history_of(messages: Sequence[dict[str, Any]]) -> tuple[Turn, ...]:
     )
 
 
-async def plan(palace: Palace, text: str, history: Sequence[Turn]) -> tuple[tuple[str, ...], Intent]:
-    """The wordings that are searched and the intent whose weights are used; a question is always searched here."""
+async def plan(palace: Palace, text: str, history: Sequence[Turn]) -> tuple[tuple[str, ...], int, Intent]:
+    """The wordings that are searched, how many of them count alike, and the intent; a question is always searched."""
     routed = (await Router(palace.embedder).route(text, history)).intent
     intent: Intent = routed if parameters_for(routed).passages else "simple_lookup"
     rewrite = await Rewriter(palace.embedder, palace.storage.search).rewrite(text, history)
     more = await Expander(palace.embedder, palace.storage.search).expand(
         rewrite.standalone, count=parameters_for(intent).wordings, scopes=(SCOPE,), filters=Filters()
     )
-    return (rewrite.standalone, *more), intent
+    same = asking(rewrite.standalone, rewrite.hints)
+    return tuple(dict.fromkeys((*same, *more))), len(same), intent

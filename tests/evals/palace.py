@@ -51,10 +51,12 @@ class Palace:
         """The search that serves a person."""
         return Retriever(self.storage.search, self.embedder, self.storage.feedback)
 
-    async def search(self, queries: Sequence[str], *, passages: int = 30, intent: str = "simple_lookup") -> list[str]:
+    async def search(
+        self, queries: Sequence[str], *, alike: int = 1, passages: int = 30, intent: str = "simple_lookup"
+    ) -> list[str]:
         """Return the names of the documents found, best first, each once."""
         parameters = parameters_for(intent, {intent: (passages, *weights(intent))})
-        found = await self.retriever.retrieve(queries, parameters, (SCOPE,), Filters())
+        found = await self.retriever.retrieve(queries, parameters, (SCOPE,), Filters(), alike=alike)
         return self.documents(found)
 
     def documents(self, passages: Iterable[Passage]) -> list[str]:

@@ -21,8 +21,8 @@ async def evaluate(folder: Path, split: str) -> dict:
     async with palace_of([Document(name=one["id"], text=one["text"]) for one in corpus]) as palace:
         for task in tasks:
             history, text = history_of(task["messages"][:-1]), task["messages"][-1]["text"]
-            queries, intent = await plan(palace, text, history)
-            found = await palace.search(queries, intent=intent)
+            queries, alike, intent = await plan(palace, text, history)
+            found = await palace.search(queries, alike=alike, intent=intent)
             scores["ndcg@10"].append(ndcg(found, task["qrels"], k=10))
             scores["recall@5"].append(recall_at(found, task["qrels"], k=5))
             scores["any@5"].append(any_at(found, task["qrels"], k=5))

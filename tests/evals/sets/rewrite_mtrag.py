@@ -24,8 +24,8 @@ async def evaluate(folder: Path, split: str) -> dict:
     corpus = records(folder.parent / CORPUS)
     async with palace_of([Document(name=one["id"], text=one["text"]) for one in corpus]) as palace:
         for turn in (turn for turn in turns if turn["qrels_in_corpus"]):
-            queries, intent = await plan(palace, turn["query"], turn["history"])
-            ranked = await palace.search(queries, intent=intent)
+            queries, alike, intent = await plan(palace, turn["query"], turn["history"])
+            ranked = await palace.search(queries, alike=alike, intent=intent)
             found["ndcg@10"].append(ndcg(ranked, turn["qrels"], k=10))
             found["recall@5"].append(recall_at(ranked, turn["qrels"], k=5))
             for name, text in (("last_turn", turn["query"]), ("human", turn["rewrite"])):
