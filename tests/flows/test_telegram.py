@@ -2,16 +2,22 @@
 
 import asyncio
 import contextlib
+import json
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from bot.domain.memories import Filters
 from tests.fakes.house import House, open_house
 from tests.fakes.telegram.harness import Hurried, listening, until
+from tests.fakes.telegram.process import page, palace_process
 from tests.fakes.telegram.server import FakeTelegram, fake_telegram
 
+POISON = json.loads((Path(__file__).parents[1] / "payloads/telegram/unknown_origin.json").read_text())["message"]
 ANA, BEN = 11, 12
 CLUB, OTHERS = -1001, -1002
 CHANNEL = {
@@ -23,9 +29,9 @@ CHANNEL = {
 
 
 @asynccontextmanager
-async def a_day(folder: Path) -> AsyncIterator[tuple[FakeTelegram, House]]:
+async def a_day(folder: Path, *, factor: float = 0.02) -> AsyncIterator[tuple[FakeTelegram, House]]:
     """Open a palace that listens to a Telegram with a club of two, and a group of one."""
-    hurried = Hurried()
+    hurried = Hurried(factor)
     async with fake_telegram(hurried.now) as telegram, open_house(folder) as house:
         telegram.group(CLUB, "Garden club", ANA, BEN)
         telegram.group(OTHERS, "Other people", BEN)
@@ -44,7 +50,7 @@ async def answered(telegram: FakeTelegram, chat: int, person: int, text: str, **
     """Say something and return what the bot has said in the end."""
     before = len(telegram.own(chat))
     telegram.say(chat, person, text, **more)
-    await until(lambda: len(telegram.own(chat)) > before)
+    await until(lambda: len(telegram.own(chat)) > before, within_s=60)
     await asyncio.sleep(0.05)
     await until(lambda: not telegram.own(chat)[-1].get("reply_markup") or "Stop" not in str(telegram.own(chat)[-1]))
     return "\n".join(message["text"] for message in telegram.own(chat)[before:])
@@ -117,3 +123,89 @@ async def test_groups_are_walls_and_a_private_chat_shows_in_none(tmp_path: Path)
         said = await answered(telegram, BEN, BEN, "/list")
         assert "green" not in said
         assert "blue" not in said
+
+
+async def crowd(telegram: FakeTelegram, house: House, *, people: int, items: int) -> None:
+    """Let many people forward many things at once, and see that each is kept once and told of once."""
+    started = time.monotonic()
+    for number in range(items):
+        for person in range(1, people + 1):
+            telegram.say(person, person, f"https://mill.example/{person}/{number}", forward_origin=CHANNEL)
+    await until(lambda: all(receipts(telegram, person) == items for person in range(1, people + 1)), within_s=300)
+    saved = await house.storage.memories.count(Filters(), None)
+    messages = sum(len(telegram.own(person)) for person in range(1, people + 1))
+    print(f"{saved} saved, told in {messages} messages, {time.monotonic() - started:.1f} s")
+    assert saved == people * items
+    assert telegram.violations == []
+
+
+def receipts(telegram: FakeTelegram, person: int) -> int:
+    """Return of how many saves a person was told."""
+    return sum(message["text"].count("Saved for") for message in telegram.own(person))
+
+
+async def test_a_few_people_forward_many_things_at_once(tmp_path: Path) -> None:
+    async with a_day(tmp_path) as (telegram, house):
+        await crowd(telegram, house, people=4, items=6)
+
+
+@pytest.mark.bench
+async def test_fifty_people_forward_twenty_things_each_at_once(tmp_path: Path) -> None:
+    async with a_day(tmp_path, factor=0.5) as (telegram, house):
+        await crowd(telegram, house, people=50, items=20)
+
+
+@pytest.mark.bench
+async def test_the_process_saves_answers_follows_up_and_finds(tmp_path: Path) -> None:
+    async with fake_telegram() as telegram, palace_process(telegram, tmp_path / "home"):
+        telegram.group(CLUB, "Garden club", ANA, BEN, topics=(4,))
+        await answered(telegram, BEN, BEN, "what is saved about nothing at all?")
+        telegram.pages["flour"] = page(
+            "Keeping flour fresh",
+            "Whole rye flour keeps for ten days in a paper bag, because the oils of the germ turn rancid in the air.",
+            "In the freezer the same flour keeps for three months.",
+        )
+        telegram.say(ANA, ANA, "for the class")
+        telegram.say(ANA, ANA, f"{telegram.base}/page/flour", forward_origin=CHANNEL)
+        await until(lambda: telegram.own(ANA), within_s=30)
+        (receipt,) = telegram.own(ANA)
+        assert "Keeping flour fresh" in receipt["text"]
+        answer = await answered(telegram, ANA, ANA, "how long does rye flour keep in a paper bag?")
+        assert "ten days" in answer
+        assert "Sources" in answer
+        assert telegram.made("sendMessageDraft")
+        follow_up = await answered(telegram, ANA, ANA, "and in the freezer?")
+        assert "three months" in follow_up
+        telegram.inline(ANA, "flour")
+        await until(lambda: telegram.found)
+        assert [result["title"] for result in telegram.found[0]["results"]] == ["Keeping flour fresh"]
+        telegram.say(CLUB, BEN, f"{telegram.base}/page/flour", message_thread_id=4, is_topic_message=True)
+        await until(lambda: telegram.reactions, within_s=30)
+        await asyncio.sleep(2)
+        in_topic = {"message_thread_id": 4, "is_topic_message": True}
+        answer = await answered(telegram, CLUB, ANA, "/ask how long does rye flour keep?", **in_topic)
+        assert "ten days" in answer
+        assert telegram.own(CLUB)[-1]["message_thread_id"] == 4
+        telegram.press(receipt, ANA, "Undo")
+        await until(lambda: "Taken back" in telegram.own(ANA)[0]["text"])
+        assert telegram.violations == []
+
+
+@pytest.mark.bench
+async def test_a_process_killed_before_it_answered_answers_once_after_its_restart(tmp_path: Path) -> None:
+    async with fake_telegram() as telegram:
+        async with palace_process(telegram, tmp_path / "home") as process:
+            telegram.say(ANA, ANA, "save: rye flour keeps ten days in a paper bag #flour")
+            telegram.update(message=POISON)
+            telegram.say(ANA, ANA, "what is saved about rye flour?")
+            await until(lambda: len(telegram.delivered) >= 3, within_s=30)
+            process.kill()
+            await process.wait()
+        async with palace_process(telegram, tmp_path / "home"):
+            await until(lambda: len(telegram.own(ANA)) >= 2, within_s=60)
+            await asyncio.sleep(3)
+            texts = [message["text"] for message in telegram.own(ANA)]
+            assert len(texts) == 2, texts
+            listed = await answered(telegram, ANA, ANA, "/list")
+            assert listed.startswith("1 memory")
+        assert telegram.violations == []
