@@ -85,9 +85,7 @@ class DiscordAdapter:
 
     async def run(self, core: Core) -> None:
         """Listen until cancelled. Raises BadInput when Discord refuses the token."""
-        Route.BASE = self._options.api_url.rstrip("/")
-        if self._options.gateway_url:
-            DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(self._options.gateway_url)
+        _prepare_library(self._options)
         async with AsyncExitStack() as stack:
             session = await stack.enter_async_context(aiohttp.ClientSession())
             parts = self._parts(core, session)
@@ -194,6 +192,17 @@ class DiscordAdapter:
         if self._client is None:
             raise RuntimeError("Discord is used before it is connected")
         return self._client
+
+
+def _prepare_library(options: DiscordOptions) -> None:
+    """Point discord.py at the API of these settings; they are the library's own globals."""
+    Route.BASE = options.api_url.rstrip("/")
+    if options.gateway_url:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(options.gateway_url)
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # this bot has no voice
+    logging.getLogger("discord").setLevel(logging.WARNING)
+    # Its warnings name whole addresses, and an interaction's token is part of one.
+    logging.getLogger("discord.http").setLevel(logging.ERROR)
 
 
 async def _ended(writing: asyncio.Task[None], seen: Seen) -> None:

@@ -17,9 +17,9 @@ from bot.ports import Clock
 TOKEN_LASTS = timedelta(minutes=14, seconds=30)
 """An interaction's token is good for 15 minutes (receiving and responding, API documentation)."""
 EPHEMERAL = 1 << 6
-ORIGINAL = "@original"
 HOOK = "hook/"
 EXPIRED = {BAD_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK}
+ORIGINAL = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
 MESSAGE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
 MESSAGES = "/webhooks/{webhook_id}/{webhook_token}"
 
@@ -111,7 +111,7 @@ class InteractionOutlet:
     async def _fill(self, draft: Draft) -> dict[str, Any]:
         """Put the first text in the place of "is thinking": an edit, so it may be repeated."""
         try:
-            posted: dict[str, Any] = await self._calls("PATCH", MESSAGE, **self._ids(ORIGINAL), json=self._body(draft))
+            posted: dict[str, Any] = await self._calls("PATCH", ORIGINAL, **self._ids(), json=self._body(draft))
         except Lost as error:
             raise RetryLater from error
         self._original_used = True

@@ -43,5 +43,5 @@ class Thinking:
             except (Lost, RetryLater):
                 pass
             except (MessageGone, Undeliverable):
-                await asyncio.Event().wait()  # not here; who waits sees the answer come
+                return  # not here; who waits sees the answer come
             await self._timing.sleep(TYPING_EVERY_S)
