@@ -133,6 +133,7 @@ class DiscordAdapter:
         self._client = client
         async with client:
             await self._log_in(client)
+            parts.own.bot_id = str(parts.bot_id)
             parts.beside(self._tell_commands(parts, client))
             async with self._dispatcher.running():
                 try:

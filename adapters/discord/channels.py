@@ -30,6 +30,8 @@ class Own:
     """The bot's own messages as the gateway tells of them: by nonce, so that a lost reply finds its message."""
 
     def __init__(self, most: int = 2000) -> None:
+        self.bot_id = ""
+        """Our own user id, once known."""
         self._seen: OrderedDict[str, str] = OrderedDict()
         self._most = most
 

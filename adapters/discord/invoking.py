@@ -65,17 +65,17 @@ class Invoking:
         record = {
             "id": str(interaction.id),
             "content": "",
-            "timestamp": interaction.created_at.isoformat(),
+            "timestamp": self._parts.clock.now().isoformat(),
             "author": user_record(interaction.user),
             "attachments": list(files),
         }
-        await self._keep(interaction, "command", _asked(interaction, private=private, value=text), record)
+        await self._keep(interaction, "command", self._asked(interaction, private=private, value=text), record)
 
     async def _menu(self, interaction: discord.Interaction, data: Mapping[str, Any]) -> None:
         if not await self._defer(interaction, private=True):
             return
         record = data["resolved"]["messages"][str(data["target_id"])]
-        await self._keep(interaction, "menu", _asked(interaction), record)
+        await self._keep(interaction, "menu", self._asked(interaction), record)
 
     async def _button(self, interaction: discord.Interaction, name: str, target: str) -> None:
         if name == "stop":
@@ -87,7 +87,7 @@ class Invoking:
             if name != "down":
                 return
             # The thumb counts at once; what is typed into the form is added to it.
-            asked = _asked(interaction, name=name, target=target, options={SILENT: True})
+            asked = self._asked(interaction, name=name, target=target, options={SILENT: True})
             await self._keep(interaction, "button", asked)
         elif name:
             public = name in PUBLIC_ACTIONS
@@ -95,14 +95,15 @@ class Invoking:
                 self._respond(interaction, DEFERRED_UPDATE) if public else self._defer(interaction, private=True)
             )
             if deferred:
-                asked = _asked(interaction, name=name, target=target, private=not public)
+                asked = self._asked(interaction, name=name, target=target, private=not public)
                 await self._keep(interaction, "button", asked)
 
     async def _form(self, interaction: discord.Interaction, name: str, target: str, value: str) -> None:
         if name and not value:
             await self._respond(interaction, DEFERRED_UPDATE)
         elif name and await self._defer(interaction, private=True):
-            await self._keep(interaction, "form", _asked(interaction, name=name, target=target, value=value))
+            asked = self._asked(interaction, name=name, target=target, value=value)
+            await self._keep(interaction, "form", asked)
 
     async def _complete(self, interaction: discord.Interaction, data: Mapping[str, Any]) -> None:
         kind, typed, lead = completion_of(data, self._parts.core.command_table)
@@ -186,13 +187,12 @@ class Invoking:
             place = Place(channel=str(channel), home=str(channel), kind="private", guild=str(interaction.guild_id))
         return Around(place=place, bot_id=str(bot_id), administrator=runs_room(interaction.permissions))
 
-
-def _asked(interaction: discord.Interaction, **more: Any) -> Asked:
-    return Asked(
-        interaction=str(interaction.id),
-        application=str(interaction.application_id),
-        token=interaction.token,
-        created_at=interaction.created_at.isoformat(),
-        person=user_record(interaction.user),
-        **more,
-    )
+    def _asked(self, interaction: discord.Interaction, **more: Any) -> Asked:
+        return Asked(
+            interaction=str(interaction.id),
+            application=str(interaction.application_id),
+            token=interaction.token,
+            received_at=self._parts.clock.now().isoformat(),
+            person=user_record(interaction.user),
+            **more,
+        )

@@ -19,8 +19,8 @@ class Asked:
     interaction: str
     application: str
     token: str
-    created_at: str
-    """ISO 8601."""
+    received_at: str
+    """By our own clock, ISO 8601: from then on the token lasts."""
     person: Json
     """As the API writes a user."""
     private: bool = True

@@ -141,7 +141,10 @@ class DiscordOutlet:
             raise RetryLater from error
 
     async def find(self, key: str) -> str | None:
-        """Look for our message with this nonce: as the gateway told of it, else among the newest of the channel."""
+        """Look for our message with this nonce: as the gateway told of it, else among the newest of the channel.
+
+        The API seldom tells nonces; a reply's first message is also known by the question that it answers.
+        """
         nonce = self._nonce(key)
         known = self._own.get(nonce)
         if known or not self._state.at:
@@ -155,8 +158,15 @@ class DiscordOutlet:
             )
         except Lost as error:
             raise RetryLater from error
-        found = (message for message in newest if str(message.get("nonce") or "") == nonce)
+        found = (message for message in newest if self._is_ours(message, nonce, first=key.endswith("-0")))
         return next((f"{self._state.at}/{message['id']}" for message in found), None)
+
+    def _is_ours(self, message: dict[str, Any], nonce: str, *, first: bool) -> bool:
+        if str(message.get("nonce") or "") == nonce:
+            return True
+        replied = str((message.get("message_reference") or {}).get("message_id") or "")
+        ours = str((message.get("author") or {}).get("id")) == self._own.bot_id
+        return first and ours and bool(replied) and replied == self._destination.question
 
     async def mark(self, sign: Sign) -> None:
         question = self._destination.question

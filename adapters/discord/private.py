@@ -105,7 +105,7 @@ class InteractionOutlet:
 
     @property
     def _expired(self) -> bool:
-        age = self._clock.now() - datetime.fromisoformat(self._asked.created_at)
+        age = self._clock.now() - datetime.fromisoformat(self._asked.received_at)
         return self._dead or age > TOKEN_LASTS
 
     async def _fill(self, draft: Draft) -> dict[str, Any]:
