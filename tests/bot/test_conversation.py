@@ -234,3 +234,11 @@ async def test_titles_are_suggested_as_they_are_typed(house: House) -> None:
     await house.tell("https://bread.example/rye", DIRECT, ANA)
     scopes = ((await house.storage.memories.list(Filters(), None))[0].scope,)
     assert await house.bot.suggest("rye", scopes, kind="title") == ("Rye starters",)
+
+
+async def test_memories_are_found_while_one_types_in_the_given_scopes_only(house: House) -> None:
+    await house.tell("https://bread.example/rye", OPS, BEN, addressed=False)
+    await house.tell("https://oven.example/deck", OPS, BEN, addressed=False)
+    assert [memory.title for memory in await house.bot.search("rye", (room_scope(OPS),))] == ["Rye starters"]
+    assert len(await house.bot.search(" ", (room_scope(OPS),))) == 2
+    assert await house.bot.search("rye", (room_scope(DEV),)) == ()

@@ -47,6 +47,14 @@ def test_a_forwarded_text_is_a_message_and_keeps_its_origin() -> None:
     assert (shared.kind, shared.origin) == ("message", origin)
 
 
+def test_a_comment_on_what_somebody_else_wrote_is_the_note_and_gives_its_tags() -> None:
+    origin = Origin(kind="channel", name="Mill news")
+    (text,) = shared_in(message("the flour came on Monday", origin=origin, comment="for the class #rye"))
+    assert (text.text, text.note, text.tags) == ("the flour came on Monday", "for the class", ("rye",))
+    (link,) = shared_in(message("Read https://a.example/one", origin=origin, comment="for the class"))
+    assert link.note == "for the class\nRead"
+
+
 def test_a_file_has_its_caption_as_note() -> None:
     file = Attachment(name="plan.pdf", path="/files/plan.pdf", caption="the garden plan")
     (shared,) = shared_in(message("", attachments=(file,)))
