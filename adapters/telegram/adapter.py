@@ -16,13 +16,13 @@ from aiogram.utils.token import TokenValidationError
 from adapters.dispatch import Dispatcher
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Timing
+from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import Calls, Lost, Moved, Refused
 from adapters.telegram.files import Files
 from adapters.telegram.groups import SEES_LITTLE, Groups
 from adapters.telegram.inbound import Me
 from adapters.telegram.listening import Listener
 from adapters.telegram.menu import register
-from adapters.telegram.outbound import Budgets
 from adapters.telegram.parts import Parts
 from adapters.telegram.polling import Polling
 from adapters.telegram.webhook import receiving

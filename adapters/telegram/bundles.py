@@ -5,14 +5,16 @@ from dataclasses import dataclass, replace
 
 from aiogram.types import Message as TelegramMessage
 
-from adapters.telegram.inbound import links_of, text_of, thread_of
+from adapters.telegram.contents import links_of, text_of
+from adapters.telegram.inbound import thread_of
 from adapters.telegram.media import media_of
 from bot.domain.messages import Message
 from bot.ports import InboxEvent
 
 ALBUM_SETTLES_S = 1.0
 FORWARDS_SETTLE_S = 1.0
-WORDS_SETTLE_S = 0.4
+WORDS_SETTLE_S = 0.8
+QUESTION_SETTLES_S = 0.4
 """A comment and the forwards it belongs to arrive in one breath; a question must not wait for long."""
 COMMENT_WITHIN_S = 2
 
@@ -41,7 +43,9 @@ def settles_in(message: TelegramMessage) -> float:
         return ALBUM_SETTLES_S
     if message.forward_origin is not None:
         return FORWARDS_SETTLE_S
-    return WORDS_SETTLE_S if _may_comment(message) else 0.0
+    if not _may_comment(message):
+        return 0.0
+    return QUESTION_SETTLES_S if text_of(message).rstrip().endswith(("?", "？")) else WORDS_SETTLE_S
 
 
 def pieces_of(gathered: Sequence[tuple[InboxEvent, TelegramMessage]]) -> tuple[Piece, ...]:

@@ -46,7 +46,7 @@ class Gathering:
             await asyncio.shield(bundle.done)
 
     async def _lead(self, key: str, bundle: _Bundle) -> None:
-        """Work a bundle once it has settled. What is cut off is cut off for all: the inbox brings it back."""
+        """Work a bundle once it has settled. What is cut off or fails, fails for all of it: nothing is lost."""
         try:
             while (left := bundle.until - self._timing.now()) > 0:
                 await self._timing.sleep(left)
@@ -56,6 +56,9 @@ class Gathering:
         except asyncio.CancelledError:
             bundle.done.cancel()
             raise
-        finally:
-            if not bundle.done.done():
-                bundle.done.set_result(None)
+        except Exception as error:
+            bundle.done.set_exception(error)
+            bundle.done.exception()  # heard, also where nobody else waits for it
+            raise
+        else:
+            bundle.done.set_result(None)

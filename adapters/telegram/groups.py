@@ -21,7 +21,7 @@ TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 SEES_LITTLE = (
     "Privacy mode is on: in groups I see only commands and replies to me, so I cannot save links by myself there, "
     "and a plain mention does not reach me (`/ask` does). Two cures: make me an administrator of the group, or switch "
-    "privacy mode off (@BotFather, `/setprivacy`) and add me to the group again."
+    "privacy mode off ([@BotFather](https://t.me/BotFather), `/setprivacy`) and add me to the group again."
 )
 
 

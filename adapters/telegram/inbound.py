@@ -1,27 +1,30 @@
 """Read what Telegram sends: which update it is, its keys and order, and the Message in it (pure)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Literal
 
 from aiogram.types import (
     Chat,
-    LinkPreviewOptions,
     MessageEntity,
-    MessageOriginChannel,
-    MessageOriginChat,
-    MessageOriginHiddenUser,
-    MessageOriginUnion,
-    MessageOriginUser,
     Update,
     User,
 )
 from aiogram.types import Message as TelegramMessage
 
+from adapters.telegram.contents import (
+    entities_of,
+    entity_links,
+    links_of,
+    moment,
+    origin_of,
+    permalink,
+    preview_url,
+    text_of,
+)
 from adapters.telegram.entities import cut
-from adapters.telegram.media import attachments_of, rich_links, rich_text
-from bot.domain.messages import Link, Message, Origin
+from adapters.telegram.media import attachments_of
+from bot.domain.messages import Link, Message
 from bot.domain.rooms import Person, Room, Scope
 
 Kind = Literal["message", "edited", "button", "inline", "migrated", "member", "stopped", "ignored"]
@@ -33,7 +36,6 @@ CHANNEL_BOT = 136817688
 SERVICE = 777000
 """Telegram: stands in `from` of what a channel forwards into its discussion group."""
 STAND_INS = {ANONYMOUS_ADMIN, CHANNEL_BOT, SERVICE}
-SUPERGROUP_PREFIX = "-100"
 DEEP_LINKS = {"link", "show"}
 """Commands that `t.me/bot?start=<command>_<argument>` may carry: those that change nothing by themselves."""
 
@@ -126,7 +128,7 @@ def message_from(
         room=room_of(message),
         author=author_of(message),
         text=spoken(message, me),
-        sent_at=_moment(message.date),
+        sent_at=moment(message.date),
         links=links,
         attachments=attachments_of(message, with_links=bool(links)),
         origin=origin_of(message.forward_origin) if message.forward_origin else None,
@@ -139,16 +141,6 @@ def message_from(
         mentioned=tuple(_mentioned(message, me)),
         administrator=administrator,
     )
-
-
-def text_of(message: TelegramMessage) -> str:
-    """Return a message's text or caption as it was written."""
-    return message.text or message.caption or rich_text(message)
-
-
-def entities_of(message: TelegramMessage) -> Sequence[MessageEntity]:
-    """Return the entities that belong to `text_of`."""
-    return (message.entities if message.text else message.caption_entities) or ()
 
 
 def spoken(message: TelegramMessage, me: Me) -> str:
@@ -169,18 +161,6 @@ def started(text: str) -> str:
         return text
     name, _, argument = payload.strip().replace("-", "_").partition("_")
     return f"/{name} {argument}" if name in DEEP_LINKS and argument else "/help"
-
-
-def links_of(message: TelegramMessage) -> tuple[Link, ...]:
-    """Return the links that Telegram marked: in text or caption, in a rich message, and behind the preview."""
-    text = text_of(message)
-    found = [*_entity_links(text, entities_of(message)), *rich_links(message)]
-    preview = _preview_url(message.link_preview_options)
-    if preview and preview not in {link.url for link in found}:
-        found.append(Link(url=preview))
-    if not found and message.forward_origin is not None:
-        found.extend(_button_links(message))
-    return tuple({link.url: link for link in reversed(found)}.values())[::-1]
 
 
 def room_of(message: TelegramMessage) -> Room:
@@ -219,35 +199,6 @@ def person_of(user: User | None) -> Person:
     return Person(platform="telegram", person_id=str(user.id), name=user.full_name)
 
 
-def origin_of(origin: MessageOriginUnion) -> Origin:
-    """Return where a forward was first written; of the four kinds only channels give a permalink."""
-    match origin:
-        case MessageOriginUser():
-            return Origin(kind="person", name=origin.sender_user.full_name, written_at=_moment(origin.date))
-        case MessageOriginHiddenUser():
-            return Origin(kind="hidden", name=origin.sender_user_name, written_at=_moment(origin.date))
-        case MessageOriginChat():
-            name = _signed(origin.sender_chat.title or "", origin.author_signature)
-            return Origin(kind="room", name=name, written_at=_moment(origin.date))
-        case MessageOriginChannel():
-            return Origin(
-                kind="channel",
-                name=_signed(origin.chat.title or "", origin.author_signature),
-                url=permalink(origin.chat, origin.message_id),
-                written_at=_moment(origin.date),
-            )
-
-
-def permalink(chat: Chat, message_id: int, thread: int | None = None) -> str:
-    """Return where people open a message: public by name, private supergroups and channels by id."""
-    inside = f"{thread}/" if thread else ""
-    if chat.username and chat.type != "private":
-        return f"https://t.me/{chat.username}/{inside}{message_id}"
-    if str(chat.id).startswith(SUPERGROUP_PREFIX):
-        return f"https://t.me/c/{str(chat.id).removeprefix(SUPERGROUP_PREFIX)}/{inside}{message_id}"
-    return ""
-
-
 def _calls(message: TelegramMessage, entity: MessageEntity, me: Me, commands: frozenset[str]) -> bool:
     if entity.type in {"mention", "text_mention"}:
         return _is_me(message, entity, me)
@@ -269,27 +220,6 @@ def _mentioned(message: TelegramMessage, me: Me) -> Iterator[Person]:
             yield person_of(entity.user)
 
 
-def _entity_links(text: str, entities: Sequence[MessageEntity]) -> Iterator[Link]:
-    for entity in entities:
-        shown = cut(text, entity.offset, entity.length)
-        if entity.type == "url":
-            yield Link(url=shown if "://" in shown else f"https://{shown}")
-        elif entity.type == "text_link" and (entity.url or "").startswith(("http://", "https://")):
-            yield Link(url=entity.url or "", label=shown)
-
-
-def _preview_url(options: LinkPreviewOptions | None) -> str:
-    return (options.url or "") if options is not None and options.is_disabled is not True else ""
-
-
-def _button_links(message: TelegramMessage) -> Iterator[Link]:
-    """Yield the addresses of a forwarded post's buttons: where its text has none, its article is there."""
-    for row in message.reply_markup.inline_keyboard if message.reply_markup else ():
-        for button in row:
-            if (button.url or "").startswith(("http://", "https://")):
-                yield Link(url=button.url or "", label=button.text)
-
-
 def _replied(message: TelegramMessage, me: Me) -> Message | None:
     """Return the message replied to. The topic's own first message is no reply of anybody's."""
     replied = message.reply_to_message
@@ -306,14 +236,14 @@ def _quoted(message: TelegramMessage) -> Message | None:
     there, quote = message.external_reply, message.quote
     if there is None:
         return None
-    found = list(_entity_links(quote.text, quote.entities or ())) if quote is not None else []
-    preview = _preview_url(there.link_preview_options)
+    found = list(entity_links(quote.text, quote.entities or ())) if quote is not None else []
+    preview = preview_url(there.link_preview_options)
     return Message(
         message_id=f"{message.message_id}:quoted",
         room=room_of(message),
         author=author_of(message),
         text=quote.text if quote is not None else "",
-        sent_at=_moment(message.date),
+        sent_at=moment(message.date),
         links=tuple({link.url: link for link in (*found, *([Link(url=preview)] if preview else ()))}.values()),
         origin=origin_of(there.origin),
     )
@@ -328,11 +258,3 @@ def _by_bot(message: TelegramMessage, me: Me) -> bool:
 
 def _says_something(message: TelegramMessage) -> bool:
     return bool(text_of(message) or attachments_of(message, with_links=False)) or message.chat.type == "private"
-
-
-def _signed(name: str, signature: str | None) -> str:
-    return f"{name} ({signature})" if signature else name
-
-
-def _moment(date: datetime | int) -> datetime:
-    return date.astimezone(UTC) if isinstance(date, datetime) else datetime.fromtimestamp(date, UTC)

@@ -12,7 +12,8 @@ from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong, 
 from adapters.rendering import parse, plain
 from adapters.streaming import EditedReply
 from adapters.telegram.calls import Lost, Moved
-from adapters.telegram.inbound import author_of, chat_room, person_of, room_of, text_of, thread_of
+from adapters.telegram.contents import text_of
+from adapters.telegram.inbound import author_of, chat_room, person_of, room_of, thread_of
 from adapters.telegram.outbound import Place
 from adapters.telegram.parts import Parts
 from adapters.telegram.receipts import Collected, joined

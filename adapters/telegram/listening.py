@@ -14,13 +14,13 @@ from adapters.dispatch import Dispatcher
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.seats import asks_to_stop
 from adapters.telegram.calls import Lost, Moved
+from adapters.telegram.contents import links_of
 from adapters.telegram.inbound import (
     addressed,
     chat_room,
     for_another,
     keys_of,
     kind_of,
-    links_of,
     message_of,
     order_key,
     person_of,
@@ -49,24 +49,31 @@ class Listener:
         """Keep one update. Raises StorageTrouble when it cannot be kept: then it must not be confirmed."""
         self.last_event_at = self._parts.clock.now()
         try:
-            update = Update.model_validate(raw)
-        except ValidationError as error:
+            event = self._event(raw)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one update, it must not stop the rest
             await self._set_aside(raw, error)
             return
-        if not self._stops(update) and self._worth_keeping(update):
-            await self._dispatcher.accept(
-                InboxEvent(
-                    source="telegram",
-                    keys=keys_of(update),
-                    body=json.dumps(raw),
-                    order_key=order_key(update),
-                    received_at=self._parts.clock.now(),
-                )
-            )
+        if event is not None:
+            await self._dispatcher.accept(event)
 
-    async def _set_aside(self, raw: Mapping[str, Any], error: ValidationError) -> None:
+    def _event(self, raw: Mapping[str, Any]) -> InboxEvent | None:
+        """Return what is to be kept of an update; None where there is nothing to do, or it is done."""
+        update = Update.model_validate(raw)
+        if self._stops(update) or not self._worth_keeping(update):
+            return None
+        return InboxEvent(
+            source="telegram",
+            keys=keys_of(update),
+            body=json.dumps(raw),
+            order_key=order_key(update),
+            received_at=self._parts.clock.now(),
+        )
+
+    async def _set_aside(self, raw: Mapping[str, Any], error: Exception) -> None:
         """Keep an update that aiogram's models do not know, with why: newer than they are, it must stop nobody."""
-        where = "; ".join(".".join(map(str, one["loc"])) for one in error.errors()[:3])
+        where = type(error).__name__
+        if isinstance(error, ValidationError):
+            where = "; ".join(".".join(map(str, one["loc"])) for one in error.errors()[:3])
         number = raw.get("update_id")
         kept = await self._parts.inbox.put(
             InboxEvent(

@@ -2,7 +2,7 @@
 
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from aiogram.methods import (
@@ -14,8 +14,6 @@ from aiogram.methods import (
     SetMessageReaction,
 )
 from aiogram.types import (
-    InlineKeyboardButton,
-    InlineKeyboardMarkup,
     LinkPreviewOptions,
     MessageEntity,
     ReactionTypeEmoji,
@@ -23,10 +21,12 @@ from aiogram.types import (
 )
 
 from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
-from adapters.pacing import Budget, Pace, Timing
+from adapters.pacing import Pace
+from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import NO_THREAD, NOT_MODIFIED, Calls, Lost, Moved, Refused, Unread
 from adapters.telegram.entities import TEXT_UNITS, Rendered, render, size
-from bot.domain.replies import Button, Sign
+from adapters.telegram.keyboards import keyboard
+from bot.domain.replies import Sign
 
 _LOG = logging.getLogger(__name__)
 
@@ -37,9 +37,6 @@ GROUP_EVERY_S = 3.1
 """About one message a second a chat, 20 a minute a group (bots/faq), and edits count like messages."""
 TYPING_EVERY_S = 4.5
 """A chat action is shown for five seconds."""
-CALLBACK_BYTES = 64
-BUTTONS_A_ROW = 4
-MOST_BUTTONS = 100
 SIGNS = {"seen": "👀", "saved": "✍", "known": "👌", "failed": "🤷"}
 """Telegram lets bots choose from a fixed list of emoji only."""
 NOTHING_YET = "…"
@@ -57,40 +54,6 @@ class Place:
     thread: int | None = None
     message: int | None = None
     """What signs are put on, and in groups what is replied to."""
-
-
-class ChatBudget(Budget):
-    """One chat's messages and edits together, inside what the bot may send in all."""
-
-    def __init__(self, overall: Budget, *, per_minute: int, kept: int, gap_s: float, timing: Timing) -> None:
-        super().__init__(per_minute=per_minute, kept=kept, burst=3, gap_s=gap_s, timing=timing)
-        self._overall = overall
-
-    def delay(self, *, final: bool) -> float:
-        return max(super().delay(final=final), self._overall.delay(final=True))
-
-    def count(self, *, final: bool) -> None:
-        super().count(final=final)
-        self._overall.count(final=True)
-
-
-class Budgets:
-    """What all replies of the bot share."""
-
-    def __init__(self, timing: Timing) -> None:
-        self.timing = timing
-        self.drafts_work = True
-        self._overall = Budget(per_minute=1600, kept=100, burst=28, gap_s=1 / 28, timing=timing)
-        self._chats: dict[int, ChatBudget] = {}
-
-    def chat(self, chat_id: int) -> ChatBudget:
-        """Return the budget of one chat: group ids are negative."""
-        if chat_id not in self._chats:
-            per_minute, kept = (18, 5) if chat_id < 0 else (58, 18)
-            self._chats[chat_id] = ChatBudget(
-                self._overall, per_minute=per_minute, kept=kept, gap_s=1.0, timing=self.timing
-            )
-        return self._chats[chat_id]
 
 
 class TelegramOutlet:
@@ -315,27 +278,6 @@ class TelegramOutlet:
             await self._calls(method)
         except (Refused, Lost, Moved, MessageGone):
             return
-
-
-def keyboard(buttons: Sequence[Button]) -> InlineKeyboardMarkup | None:
-    """Return buttons in rows; one whose data is longer than Telegram takes is left out."""
-    pressed = [(button, f"{_name(button)}:{button.target}") for button in buttons]
-    keys = [
-        InlineKeyboardButton(text=_label(button), callback_data=data)
-        for button, data in pressed
-        if len(data.encode()) <= CALLBACK_BYTES
-    ][:MOST_BUTTONS]
-    rows = [keys[start : start + BUTTONS_A_ROW] for start in range(0, len(keys), BUTTONS_A_ROW)]
-    return InlineKeyboardMarkup(inline_keyboard=rows) if rows else None
-
-
-def _name(button: Button) -> str:
-    """Return the action behind a button. Telegram has no forms; tags are typed into a reply."""
-    return "tags" if button.name == "edit" else button.name
-
-
-def _label(button: Button) -> str:
-    return {"edit": "Tags", "up": "👍", "down": "👎"}.get(button.name, button.label)
 
 
 def _entities(rendered: Rendered) -> list[MessageEntity]:

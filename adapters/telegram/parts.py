@@ -8,11 +8,12 @@ from typing import Any
 from adapters.pacing import Timing
 from adapters.seats import Running, Seats
 from adapters.streaming import EditedReply
+from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import Calls
 from adapters.telegram.files import Files
 from adapters.telegram.groups import Groups
 from adapters.telegram.inbound import Me
-from adapters.telegram.outbound import Budgets, Place, TelegramOutlet
+from adapters.telegram.outbound import Place, TelegramOutlet
 from bot.domain.replies import Notice
 from bot.domain.rooms import Room
 from bot.ports import Clock, Core, Inbox, InboxEvent, RoomSettings

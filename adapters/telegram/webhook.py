@@ -29,6 +29,8 @@ async def receiving(take: Take, *, secret: str, host: str, port: int) -> AsyncIt
             raw = await request.json()
         except ValueError:
             return web.Response(status=400)
+        if not isinstance(raw, dict):
+            return web.Response(status=400)
         try:
             await take(raw)
         except StorageTrouble:

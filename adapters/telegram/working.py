@@ -13,8 +13,9 @@ from adapters.outlet import Written
 from adapters.seats import Seats, asks_to_stop
 from adapters.streaming import EditedReply
 from adapters.telegram.bundles import Piece, bundle_key, is_save, pieces_of, settles_in, with_comment
+from adapters.telegram.contents import links_of
 from adapters.telegram.gathering import Gathered, Gathering
-from adapters.telegram.inbound import addressed, kind_of, links_of, message_from, message_of, room_of, spoken, thread_of
+from adapters.telegram.inbound import addressed, kind_of, message_from, message_of, room_of, spoken, thread_of
 from adapters.telegram.inline import Inline
 from adapters.telegram.interactions import Interactions
 from adapters.telegram.members import Members

@@ -91,13 +91,14 @@ async def test_an_update_that_nobody_can_read_is_set_aside_and_stops_nothing(
     async with fake_telegram(hurried.now) as telegram:
         telegram.say(ANA, ANA, "before?")
         telegram.update(message=POISON["message"])
+        telegram.update(message=POISON["message"] | {"forward_origin": None, "date": 10**30})
         telegram.say(BEN, BEN, "after?")
         async with listening(telegram, core, tmp_path, inbox=inbox, timing=hurried.timing) as adapter:
             await until(lambda: telegram.own(ANA) and telegram.own(BEN))
             await until(lambda: not telegram.pending)
-            assert "1 updates could not be read" in adapter.health().note
+            assert "2 updates could not be read" in adapter.health().note
         broken = [event for event in inbox.events.values() if event.state == "broken"]
-        assert ["forward_origin" in event.error for event in broken] == [True]
+        assert ["forward_origin" in event.error for event in broken] == [True, False]
         assert json.loads(broken[0].body)["message"] == POISON["message"]
         assert "forward_origin" in caplog.text
 

@@ -12,8 +12,10 @@ from aiogram.client.session.aiohttp import AiohttpSession
 from aiogram.client.telegram import TelegramAPIServer
 
 from adapters.streaming import EditedReply
+from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import Calls
-from adapters.telegram.outbound import Budgets, Place, TelegramOutlet, keyboard
+from adapters.telegram.keyboards import keyboard
+from adapters.telegram.outbound import Place, TelegramOutlet
 from bot.domain.replies import Button, Notice
 from tests.fakes.core import answer
 from tests.fakes.telegram.rules import units
