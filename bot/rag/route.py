@@ -16,8 +16,8 @@ from bot.rag.route_words import COMPARISON, GREETING, LOOKUP, REASONS, SUMMARY, 
 from bot.rag.small_talk import is_small_talk, mended
 
 NEAREST = 5
-SMALL_TALK_LEAD = 0.095
-"""How much nearer to small talk than to any question a message must be."""
+SMALL_TALK_LEAD = 0.1
+"""How much nearer to small talk than to any question a message must be, its greeting included."""
 CLEAR_LEAD = 0.25
 NEAR = 0.3
 """Mean cosine below which the examples say nothing."""
@@ -36,7 +36,7 @@ class Router:
         if ruled := by_rule(text, body, history):
             return ruled
         follows = rewritten(text, history).standalone != text
-        return by_nearness(body, await self._nearness(body), follows=follows)
+        return by_nearness(body, await self._nearness(text), follows=follows)
 
     async def _nearness(self, text: str) -> dict[Intent, float]:
         """Return the mean cosine of `text` and the nearest examples of each kind."""
