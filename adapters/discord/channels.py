@@ -7,6 +7,7 @@ from adapters.pacing import Budget, Call, Pace, Timing
 
 EVERY_S = 1.2
 """Posts and edits in one channel share a bucket, widely seen as 5 in 5 s."""
+NO_SIGNS_S = 600.0
 SIGN_EVERY_S = 0.3
 """Reactions have a bucket of one in 0.25 s a channel."""
 
@@ -53,11 +54,20 @@ class ChannelBudgets:
         self.timing = timing
         self._texts: dict[str, Budget] = {}
         self._signs: dict[str, Budget] = {}
+        self._no_signs: dict[str, float] = {}
 
     def texts(self, channel: str) -> Budget:
         """Return the budget of posts and edits in a channel; final texts may use every turn."""
         made = Budget(per_minute=50, kept=14, burst=4, gap_s=EVERY_S, timing=self.timing)
         return self._texts.setdefault(channel, made)
+
+    def close_signs(self, channel: str) -> None:
+        """Put no more signs in a channel for a while: refusals count towards a ban (10,000 in 10 minutes)."""
+        self._no_signs[channel] = self.timing.now() + NO_SIGNS_S
+
+    def takes_signs(self, channel: str) -> bool:
+        """Whether signs may be put in a channel, as far as is known."""
+        return self._no_signs.get(channel, 0.0) <= self.timing.now()
 
     def signs(self, channel: str) -> Budget:
         """Return the budget of reactions in a channel."""

@@ -31,7 +31,7 @@ def payload(table: Sequence[CommandRow]) -> list[JsonObject]:
     """Return every command as "bulk overwrite global application commands" takes them."""
     menu = {
         "name": SAVE_MENU,
-        "name_localizations": dict(MENU_NAMES),
+        "name_localizations": _localised(MENU_NAMES),
         "type": MESSAGE,
         "contexts": [GUILD, BOT_DIRECT],
     }
@@ -111,4 +111,6 @@ def _option(name: str, kind: int, description: str) -> JsonObject:
 
 
 def _localised(words: Mapping[str, str]) -> JsonObject:
-    return {locale: text[:LONGEST_DESCRIPTION] for locale, text in words.items()}
+    """Return words by locale; Spanish serves on both sides of the ocean."""
+    both = {**words, "es-419": words["es-ES"]} if "es-ES" in words else words
+    return {locale: text[:LONGEST_DESCRIPTION] for locale, text in both.items()}

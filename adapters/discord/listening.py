@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections import OrderedDict
 from datetime import datetime
 
 import discord
@@ -22,6 +23,7 @@ from bot.ports import InboxEvent
 _LOG = logging.getLogger(__name__)
 
 TRY_AGAIN_S = 2.0
+MOST_REACTIONS = 2000
 TRIES = 30
 """Discord does not tell twice: what the disk refuses is tried again for a minute."""
 
@@ -34,7 +36,7 @@ class Listener:
         self._dispatcher = dispatcher
         self._seen = seen
         self._turn = asyncio.Lock()
-        self._reactions: dict[tuple[int, int], tuple[str, int]] = {}
+        self._reactions: OrderedDict[tuple[int, int], Kind] = OrderedDict()
         self.last_event_at: datetime | None = None
 
     async def message(self, message: discord.Message) -> None:
@@ -77,10 +79,11 @@ class Listener:
             return
         added = payload.event_type == "REACTION_ADD"
         kind: Kind = "reacted" if added else "unreacted"
-        before, times = self._reactions.get((payload.message_id, payload.user_id), ("", 0))
-        if before == kind:
+        if self._reactions.get((payload.message_id, payload.user_id)) == kind:
             return
-        self._reactions[payload.message_id, payload.user_id] = (kind, times + 1)
+        self._reactions[payload.message_id, payload.user_id] = kind
+        if len(self._reactions) > MOST_REACTIONS:
+            self._reactions.popitem(last=False)
         kept = Kept(
             kind=kind,
             around=self._place(payload.guild_id, payload.channel_id),

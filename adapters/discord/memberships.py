@@ -19,6 +19,7 @@ STRANGER_KEPT_S = 600.0
 PATIENCE_S = 5.0
 MOST_GUILDS = 100
 AT_ONCE = 5
+MOST_KEPT = 5000
 
 
 class Memberships:
@@ -43,6 +44,8 @@ class Memberships:
         member = await self._member(guild, person)
         scopes = tuple(scopes_of(guild, member)) if member else ()
         kept_s = MEMBER_KEPT_S if member else STRANGER_KEPT_S
+        if len(self._kept) >= MOST_KEPT:
+            self._kept.clear()
         self._kept[guild.id, person] = (self._timing.now() + kept_s, scopes)
         return scopes
 

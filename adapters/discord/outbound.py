@@ -172,11 +172,17 @@ class DiscordOutlet:
         question = self._destination.question
         if not question or sign == "seen":
             return  # the typing line says that it was seen
+        if not self._budgets.takes_signs(self._destination.channel):
+            return
         budget = self._budgets.signs(self._destination.channel)
         if (delay := budget.delay(final=True)) > 0:
             raise RetryLater(delay)
         budget.count(final=True)
-        await react(self._calls, self._destination.channel, question, SIGNS[sign])
+        try:
+            await react(self._calls, self._destination.channel, question, SIGNS[sign])
+        except Refused:
+            self._budgets.close_signs(self._destination.channel)
+            raise
 
     def _nonce(self, key: str) -> str:
         """Return a nonce that is the same after a restart, and another for another palace's same key."""

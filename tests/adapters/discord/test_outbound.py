@@ -14,7 +14,7 @@ from adapters.discord.outbound import LIMIT, SAME_NONCE_S, DiscordOutlet
 from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong
 from adapters.streaming import EditedReply
 from tests.fakes.core import ScriptedCore, answer, answer_with
-from tests.fakes.discord.guild import BOT, SEND, SEND_IN_THREADS, VIEW
+from tests.fakes.discord.guild import BOT, REACT, SEND, SEND_IN_THREADS, VIEW
 from tests.fakes.discord.harness import listening, until
 from tests.fakes.discord.rest import Fault
 from tests.fakes.discord.server import ANA, BEN, CLEO, DEV, SECRET, FakeDiscord, fake_discord
@@ -85,6 +85,17 @@ async def test_who_takes_no_direct_messages_ends_it_without_a_storm(tmp_path: Pa
         await until(lambda: any(call.route == "open_direct" for call in server.calls))
         await asyncio.sleep(0.3)
         assert len([call for call in server.calls if call.status == 403 and call.route != "typing"]) <= 3
+
+
+async def test_where_no_sign_may_be_put_it_is_not_tried_again_and_again(tmp_path: Path) -> None:
+    core = ScriptedCore()
+    async with fake_discord() as server, listening(server, core, tmp_path):
+        server.world.deny_bot(DEV, REACT)
+        for number in range(6):
+            server.says(DEV, BEN, f"https://mill.example.org/{number}")
+            await until(lambda number=number: len(core.received) == number + 1)
+        await asyncio.sleep(0.2)
+        assert len([call for call in server.calls if call.route == "react"]) == 1
 
 
 async def test_a_question_that_was_deleted_is_still_answered(tmp_path: Path) -> None:
