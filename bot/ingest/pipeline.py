@@ -25,6 +25,12 @@ PAUSE_GROWS = 5
 LONGEST_PAUSE = timedelta(hours=24)
 NO_PLACE_OF_ITS_OWN = re.compile(r"/(?:log-?in|sign-?in|auth|sso|consent|account|cookie|gdpr)\b", re.IGNORECASE)
 
+READ_AT_ONCE = 24
+"""Pages that are fetched and taken apart: more of them wait for the model together, whose batches are then alike in
+length, than may be held in memory as bytes."""
+LARGE = 200_000
+"""Characters of a text from which it counts as being read until it is kept, so that not many such are held at once."""
+
 ONE_OF_SEVERAL = re.compile(r"(?:^|&)(?:page|paged|pg|start|offset)=")
 """Many sites call every page of a list by the first one's address."""
 
@@ -46,11 +52,15 @@ class Ingest:
         self._embedder = embedder
         self._batcher = Batcher(embedder)
         self._clock = clock
+        self._reading = asyncio.Semaphore(READ_AT_ONCE)
 
     async def process(self, memory: Memory) -> Memory:
         """Read a claimed memory and return it as it is afterwards: `ready`, `link_only` or `failed`."""
         try:
-            page = await self._read(memory)
+            async with self._reading:
+                page = await self._read(memory)
+                if len(page.text) > LARGE:
+                    return await self.take(memory, page)
         except TemporarilyUnreadable as error:
             return await self._try_later(memory, error)
         except (Unreadable, BadInput) as error:

@@ -12,7 +12,8 @@ from bot.domain.memories import Filters, Memory
 from bot.ingest.pipeline import Ingest
 from bot.ports import Clock, MemoryStore
 
-AT_ONCE = 24
+AT_ONCE = 96
+"""Under way at once, most of them waiting for the model: see READ_AT_ONCE in pipeline.py."""
 LOOK_EVERY_S = 2.0
 """For memories whose next try has come; what is shared now wakes the worker at once."""
 AFTER_TROUBLE_S = 5.0
