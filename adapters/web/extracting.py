@@ -4,6 +4,7 @@ import asyncio
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -14,7 +15,7 @@ from typing import Any, TypeVar
 from bot.domain.errors import Unreadable
 
 T = TypeVar("T")
-POLITENESS = 5
+POLITENESS = 10
 TRIES = 2
 """A process may be killed from outside; the second time it is the page."""
 
@@ -87,6 +88,15 @@ class Worker:
 
 
 def step_back() -> None:
-    """Leave Ctrl-C to the main process, and the processor to whoever answers people."""
+    """Leave Ctrl-C to the main process, the processor to whoever answers people; end when the main process is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(POLITENESS)
+    threading.Thread(target=end_with_parent, name="end with parent", daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """Wait for the main process's end, however sudden: an executor's process would wait for its next job for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(0)
