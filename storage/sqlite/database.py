@@ -1,6 +1,7 @@
 """Open one SQLite file with a writer thread and readers beside it; the only file that names the driver."""
 
 import asyncio
+import shutil
 import threading
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -72,8 +73,12 @@ _PRAGMAS = (
     f"journal_size_limit={WAL_BYTES}",
 )
 
+FULL = "The disk is full: {} could not be written."
+LEAST_FREE = 64 * 1024
+"""Bytes under which not even the log's index (32 KB) and a page fit."""
+
 _WORDS: tuple[tuple[type[apsw.Error], str], ...] = (
-    (apsw.FullError, "The disk is full: {} could not be written."),
+    (apsw.FullError, FULL),
     (apsw.ReadOnlyError, "{} cannot be written: the file or its folder is read-only."),
     (apsw.CantOpenError, "{} cannot be opened: its folder is missing or may not be written."),
     (apsw.PermissionsError, "{} may not be opened by this user."),
@@ -169,7 +174,17 @@ def _connect(path: Path) -> Connection:
 
 
 def _trouble(error: apsw.Error, path: Path) -> StorageTrouble | None:
+    if isinstance(error, apsw.IOError | apsw.CantOpenError) and _disk_full(path):
+        return StorageTrouble(FULL.format(path))
     for kind, words in _WORDS:
         if isinstance(error, kind):
             return StorageTrouble(words.format(path))
     return None
+
+
+def _disk_full(path: Path) -> bool:
+    """Whether no page fits any more: SQLite calls it an error of the disk where its log cannot grow."""
+    try:
+        return shutil.disk_usage(path.parent).free < LEAST_FREE
+    except OSError:
+        return False
