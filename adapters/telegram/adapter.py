@@ -161,8 +161,23 @@ class TelegramAdapter:
         self.http_port = await stack.enter_async_context(
             receiving(listener.take, secret=options.webhook_secret, host=options.http_host, port=options.http_port)
         )
-        await calls(SetWebhook(url=options.webhook_url, secret_token=options.webhook_secret, allowed_updates=ALLOWED))
+        await self._set_webhook(calls)
         await asyncio.Event().wait()
+
+    async def _set_webhook(self, calls: Calls) -> None:
+        """Tell Telegram where to send updates. Raises BadInput where it does not take the address."""
+        options = self._options
+        webhook = SetWebhook(url=options.webhook_url, secret_token=options.webhook_secret, allowed_updates=ALLOWED)
+        while True:
+            try:
+                await calls(webhook)
+            except Refused as error:
+                raise BadInput(f"Telegram does not take TELEGRAM_WEBHOOK_URL: {error.why}.") from error
+            except TROUBLE as error:
+                _LOG.warning("Telegram cannot be reached (%s); trying again", error)
+                await self._timing.sleep(getattr(error, "seconds", None) or TRY_AGAIN_S)
+            else:
+                return
 
     def _parts(self, core: Core, calls: Calls, me: Me) -> Parts:
         return Parts(

@@ -112,6 +112,6 @@ def _piece(ordered: Sequence[tuple[InboxEvent, TelegramMessage]], place: int, co
 def _mute(piece: Piece, sent: Sequence[TelegramMessage]) -> bool:
     """Whether a picture has no words of its own while others of its album have."""
     album = piece.sent.media_group_id
-    if not album or text_of(piece.sent) or piece.sent.document or piece.comment:
+    if not album or text_of(piece.sent) or piece.sent.document:
         return False
     return any(other.media_group_id == album and text_of(other) for other in sent)

@@ -59,7 +59,8 @@ class Polling:
 
     async def _round(self) -> None:
         """Fetch one batch and keep each update; what could not be kept is not confirmed by the next call."""
-        ask = RawUpdates(offset=self._offset, timeout=ASK_FOR_S, allowed_updates=self._allowed)
+        wait_s = ASK_FOR_S if self.connected else 0  # the first answer, which says that all is well, comes at once
+        ask = RawUpdates(offset=self._offset, timeout=wait_s, allowed_updates=self._allowed)
         for raw in await self._calls(ask, timeout=ASK_FOR_S + ANSWER_WITHIN_S):
             await self._take(raw)
             self._offset = int(raw["update_id"]) + 1

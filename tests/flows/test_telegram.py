@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.domain.memories import Filters
+from bot.domain.rooms import Room
 from tests.fakes.house import House, open_house
 from tests.fakes.telegram.harness import Hurried, listening, until
 from tests.fakes.telegram.process import page, palace_process
@@ -123,6 +124,31 @@ async def test_groups_are_walls_and_a_private_chat_shows_in_none(tmp_path: Path)
         said = await answered(telegram, BEN, BEN, "/list")
         assert "green" not in said
         assert "blue" not in said
+
+
+@pytest.mark.parametrize("news", [(0,), (1,), (0, 1), (1, 0)])
+async def test_a_group_that_becomes_a_supergroup_keeps_everything(tmp_path: Path, news: tuple[int, ...]) -> None:
+    small, large = -777, -100777
+    async with a_day(tmp_path) as (telegram, house):
+        telegram.group(small, "Bakers", ANA, type="group")
+        for number in range(3):
+            house.web.put(f"https://mill.example/{number}", f"Flour {number}", f"Flour number {number} keeps ten days.")
+            telegram.say(small, ANA, f"https://mill.example/{number}")
+        await until(lambda: len(telegram.reactions) == 3)
+        await house.worker.drain()
+        await answered(telegram, small, ANA, "/ask how long does flour number 1 keep?")
+        await answered(telegram, small, ANA, "/recall off")
+        asked = Room(platform="telegram", channel=str(large), kind="private")
+        telegram.migrate(small, large)
+        told, telegram.pending = telegram.pending[-2:], []
+        for place in news:
+            telegram.update(**{name: value for name, value in told[place].items() if name != "update_id"})
+        said = await answered(telegram, large, ANA, "/list")
+        assert said.startswith("3 memories")
+        assert "off" in await answered(telegram, large, ANA, "/recall")
+        assert len(await house.storage.transcript.last(asked, limit=9)) == 2
+        assert len(telegram.own(small)) == 2
+        assert telegram.violations == []
 
 
 async def crowd(telegram: FakeTelegram, house: House, *, people: int, items: int) -> None:

@@ -83,6 +83,26 @@ async def test_questions_of_one_chat_are_answered_in_their_order(tmp_path: Path)
         assert [message["text"] for message in telegram.own(ANA)] == ["first?", "second?", "third?"]
 
 
+async def test_many_questions_in_one_group_are_all_answered_inside_its_budget(tmp_path: Path) -> None:
+    hurried = Hurried(0.01)
+    words = [f"word{number} " for number in range(12)]
+    core = ScriptedCore(answer_with(*words, pause_s=0.03))
+    async with (
+        fake_telegram(hurried.now) as telegram,
+        listening(telegram, core, tmp_path, timing=hurried.timing),
+    ):
+        telegram.group(CLUB, "Club", *range(20, 28))
+        for person in range(20, 28):
+            telegram.say(CLUB, person, "/ask what is it?")
+
+        def whole() -> int:
+            return sum(message["text"] == "".join(words).strip() for message in telegram.own(CLUB))
+
+        await until(lambda: whole() == 8)
+        assert len(telegram.own(CLUB)) == 8
+        assert telegram.violations == []
+
+
 async def test_an_update_that_nobody_can_read_is_set_aside_and_stops_nothing(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -206,6 +226,17 @@ async def test_settings_that_cannot_work_are_told_at_once(
     async with fake_telegram() as telegram:
         with pytest.raises(BadInput, match=sentence):
             async with listening(telegram, ScriptedCore(), tmp_path, **options):
+                pass
+
+
+async def test_a_webhook_that_telegram_does_not_take_is_told_with_its_reason(tmp_path: Path) -> None:
+    hurried = Hurried()
+    more = {"webhook_url": "http://palace.example", "webhook_secret": "s3cret"}
+    async with fake_telegram(hurried.now) as telegram:
+        refused = Fault(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook")
+        telegram.faults["setWebhook"].extend([Fault(500, "Internal Server Error"), refused])
+        with pytest.raises(BadInput, match="https url must be provided"):
+            async with listening(telegram, ScriptedCore(), tmp_path, timing=hurried.timing, **more):
                 pass
 
 

@@ -1,5 +1,6 @@
 """What people forward, send and share, through the real aiogram, with a scripted core."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -48,6 +49,8 @@ async def keeping(message: Message, reply: Reply) -> None:
     if not message.addressed:
         if message.links:
             await reply.mark("saved")
+    elif message.text.startswith("/status"):
+        await reply.say(Notice(text="12 memories"))
     elif message.links or message.attachments or message.origin or message.text.startswith("save"):
         undo = Button(name="undo", target=f"code{message.message_id}", label="Undo")
         await reply.say(Notice(text=f"Saved {message.message_id}", kind="receipt", buttons=(undo,)))
@@ -107,6 +110,18 @@ async def test_a_comment_after_a_forward_is_its_note_too(tmp_path: Path) -> None
         await until(lambda: telegram.own(ANA))
         (message,) = core.received
         assert (message.text, message.comment) == ("A thought without a link", "who said this?")
+
+
+async def test_a_forwarded_album_with_a_comment_is_noted_on_what_has_words_of_its_own(tmp_path: Path) -> None:
+    async with club(tmp_path) as (telegram, core):
+        album = {"photo": PHOTO, "media_group_id": "78", "forward_origin": POST}
+        telegram.say(ANA, ANA, "our shelves")
+        telegram.say(ANA, ANA, caption="Shelf https://shelf.example/1", **album)
+        telegram.say(ANA, ANA, **album)
+        await until(lambda: telegram.own(ANA))
+        (message,) = core.received
+        assert (message.comment, message.links[0].url) == ("our shelves", "https://shelf.example/1")
+        assert len(telegram.own(ANA)) == 1
 
 
 async def test_words_long_before_a_forward_are_a_question_of_their_own(tmp_path: Path) -> None:
@@ -259,6 +274,15 @@ async def test_the_bot_greets_a_group_once_and_says_what_privacy_mode_hides(tmp_
             assert telegram.unseen == ["@palace_bot what about rye?"]
             telegram.say(CLUB, ANA, "/ask what about rye?")
             await until(lambda: len(telegram.own(CLUB)) == 2)
+            telegram.say(CLUB, ANA, "/status@palace_bot")
+            telegram.say(ANA, ANA, "/status")
+            await until(lambda: len(telegram.own(CLUB)) == 3 and telegram.own(ANA))
+            assert all("/setprivacy" in said["text"] for said in (telegram.own(CLUB)[-1], *telegram.own(ANA)))
+            telegram.members[CLUB, 123456] = "administrator"
+            await asyncio.sleep(60 * 0.02 + 0.05)
+            telegram.say(CLUB, ANA, "/status@palace_bot")
+            await until(lambda: len(telegram.own(CLUB)) == 4)
+            assert telegram.own(CLUB)[-1]["text"] == "12 memories"
 
 
 async def test_what_was_kept_is_the_raw_update(tmp_path: Path) -> None:
