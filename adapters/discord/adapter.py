@@ -39,11 +39,11 @@ from bot.settings import Settings
 _LOG = logging.getLogger(__name__)
 
 TRY_AGAIN_S = 5.0
+TRIES = 20
 NO_CONTENT = (
     "Links in Discord channels are not saved unasked: switch on “Message Content Intent” on the Bot page of the "
     "Discord developer portal and restart; mentions, direct messages and commands work without it."
 )
-TROUBLE = (Lost, MessageGone, RetryLater, TooLong, Undeliverable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,14 +164,18 @@ class DiscordAdapter:
         name = f"commands:{application}"
         if await self._inbox.value(self.name, name) == digest:
             return
-        try:
-            await parts.calls(
-                "PUT", "/applications/{application_id}/commands", application_id=application, json=commands
-            )
-        except TROUBLE as error:
-            _LOG.warning("The commands could not be told to Discord: %s", error)
-            return
-        await self._inbox.set_value(self.name, name, digest)
+        path = "/applications/{application_id}/commands"
+        for _ in range(TRIES):
+            try:
+                await parts.calls("PUT", path, application_id=application, json=commands)
+            except (Lost, RetryLater) as error:
+                await self._timing.sleep(getattr(error, "seconds", None) or TRY_AGAIN_S)
+            except (MessageGone, TooLong, Undeliverable) as error:
+                _LOG.warning("Discord does not take the commands: %s", error)
+                return
+            else:
+                await self._inbox.set_value(self.name, name, digest)
+                return
 
     def _parts(self, core: Core, session: aiohttp.ClientSession) -> Parts:
         calls = Calls(self._present_client)

@@ -15,6 +15,8 @@ _LOG = logging.getLogger(__name__)
 Room = discord.TextChannel | discord.VoiceChannel | discord.Thread
 MOST_MESSAGES = 500
 """In one channel; older ones are left."""
+MOST_LIVELY = 50
+"""Channels read in any case: a message that comes twice makes the library forget which was the last one."""
 
 
 class CatchingUp:
@@ -43,9 +45,10 @@ class CatchingUp:
     def _missed(self, points: Points) -> Iterator[tuple[discord.abc.Messageable, int]]:
         """Yield where something may have been missed, and after what: guilds tell each channel's last message."""
         rooms = {room.id: room for room in self._rooms()}
+        lively = set(points.known[-MOST_LIVELY:])
         for room in rooms.values():
             newer = room.last_message_id is None or room.last_message_id > points.after(room.id)
-            if newer and _may_read(room):
+            if (newer or room.id in lively) and _may_read(room):
                 yield room, points.after(room.id)
         client = self._parts.client()
         yield from (

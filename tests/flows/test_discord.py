@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.domain.memories import Filters
+from tests.fakes.answering import PLAN
 from tests.fakes.discord.guild import BOT, Written
 from tests.fakes.discord.harness import fast_timing, listening, until
 from tests.fakes.discord.process import palace_process
@@ -25,6 +26,7 @@ from tests.fakes.discord.server import (
     fake_discord,
 )
 from tests.fakes.house import House, open_house
+from tests.fakes.messages_api import KEY, Breaks, Fills, Says, by_step, messages_api
 from tests.fakes.slack.process import page
 
 MENTION = f"<@{BOT}>"
@@ -185,3 +187,41 @@ async def test_palace_run_saves_answers_and_survives_a_kill_in_the_middle(tmp_pa
             assert "26 memories" in listed.content or "1 memory" in listed.content
         assert discord.limited == []
         assert discord.violations == []
+
+
+HALF = "Rye flour keeps for ten days in a paper bag [1]. "
+
+
+@pytest.mark.bench
+async def test_a_kill_while_an_answer_is_being_written_leaves_one_whole_answer(tmp_path: Path) -> None:
+    grades = [{"id": n, "reasoning": "so", "relevance": "relevant", "score": 0.9} for n in range(1, 6)]
+    steps = {
+        "plan": Fills(value={**PLAN, "intent": "simple_lookup"}),
+        "grade": Fills(value={"grades": grades}),
+        "generate": [Breaks(text=HALF, how="hangs"), Says(text=f"{HALF}In the freezer it keeps longer [1].")],
+        "reflect": Fills(value={"verdicts": []}),
+    }
+    async with fake_discord() as discord, messages_api(by_step(**steps)) as api:
+        discord.pages["flour"] = page("Keeping flour fresh", *FLOUR)
+        model = {"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": api.url}
+        async with palace_process(discord, tmp_path / "home", **model) as process:
+            shared = discord.says(DEV, ANA, f"<{discord.base}/page/flour>")
+            await until(lambda: bool(shared.reactions) and "flour" in discord.served, within_s=60)
+            await asyncio.sleep(8)
+            asked = discord.says(OPS, BEN, f"{MENTION} how long does rye flour keep?")
+            await until(lambda: bool(discord.world.own(OPS)), within_s=60)
+            begun = discord.world.own(OPS)[0]
+            assert begun.button("stop")
+            process.kill()
+            await process.wait()
+        missed = [discord.says(OPS, ANA, f"<{discord.base}/page/flour?n={n}>", told=False) for n in range(3)]
+        discord.again(asked)
+        async with palace_process(discord, tmp_path / "home", **model):
+            discord.again(asked)
+            await until(lambda: "keeps longer" in discord.world.own(OPS)[0].content, within_s=90)
+            await until(lambda: all(one.reactions for one in missed), within_s=30)
+            await asyncio.sleep(1)
+            (whole,) = discord.world.own(OPS)
+            assert whole.message_id == begun.message_id
+            assert "palace:stop" not in str(whole.components)
+        assert (discord.limited, discord.violations) == ([], [])

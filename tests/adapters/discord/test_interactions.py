@@ -11,6 +11,7 @@ from bot.ports import CommandRow, Reply
 from tests.fakes.core import ScriptedCore, answer, answer_with
 from tests.fakes.discord.guild import BOT, MANAGE_GUILD
 from tests.fakes.discord.harness import WallClock, listening, until
+from tests.fakes.discord.rest import Fault
 from tests.fakes.discord.server import ANA, BEN, DEV, SECRET, fake_discord
 from tests.fakes.inbox import MemoryInbox
 
@@ -281,6 +282,7 @@ async def test_commands_are_told_once_with_languages_and_permissions(tmp_path: P
 
     inbox = MemoryInbox()
     async with fake_discord() as discord:
+        discord.fail("commands", Fault(status=503), Fault(lost=True, done=False))
         for _ in range(2):
             async with listening(discord, WholeTable(), tmp_path, inbox=inbox):
                 await until(lambda: bool(discord.commands))
