@@ -1,8 +1,9 @@
 """The composition root: open what is outside, put the bot together, run the adapters."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +13,7 @@ import structlog
 from adapters import ConsoleAdapter, Outside, make_console, open_adapters, open_export, platforms
 from bot.command_runner import CommandRunner
 from bot.conversation import CONSOLE_ROOM, OWNER, Bot
+from bot.domain.errors import BadInput, StorageTrouble
 from bot.domain.memories import Filters, Shared
 from bot.domain.messages import Message
 from bot.ingest.pipeline import Ingest
@@ -27,6 +29,9 @@ from storage import open_storage
 
 MAINTAIN_EVERY_S = 3600.0
 REEMBED_BATCH = 64
+AFTER_TROUBLE_S = 5.0
+COUNTS_BEFORE_WRITING = 100
+"""A full disk stops the reading without a word: writing something now and then raises what is wrong."""
 
 log = structlog.get_logger(__name__)
 
@@ -138,8 +143,7 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
     background = [
         asyncio.create_task(work)
         for work in (
-            palace.worker.run(),
-            prepare_embeddings(palace),
+            read_always(palace),
             palace.answering.warm(),
             keep_house(palace.storage),
         )
@@ -154,20 +158,54 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
         await asyncio.gather(*background, return_exceptions=True)
 
 
+async def read_always(palace: Palace) -> None:
+    """Read what is queued, whatever befalls the disk meanwhile."""
+    while True:
+        try:
+            await read_queue(palace)
+        except* StorageTrouble as troubles:
+            log.warning("queue not readable", why=str(troubles.exceptions[0]))
+        await asyncio.sleep(AFTER_TROUBLE_S)
+
+
+async def read_queue(palace: Palace, progress: Callable[[int], None] | None = None) -> None:
+    """Read what is queued, until cancelled, and make vectors of another model again beside it.
+
+    Both wait until the model is recorded: its vectors may be of another length. Where it cannot be loaded, each page
+    says so itself. Raises StorageTrouble, alone or in a group.
+    """
+    with suppress(BadInput):
+        await record_model(palace)
+    async with asyncio.TaskGroup() as group:
+        group.create_task(palace.worker.run())
+        if palace.embedder.ready:
+            group.create_task(embed_again(palace, progress))
+
+
 async def prepare_embeddings(palace: Palace, progress: Callable[[int], None] | None = None) -> None:
     """Load the embedding model and, where it is another one than before, make every vector again."""
+    await record_model(palace)
+    await embed_again(palace, progress)
+
+
+async def record_model(palace: Palace) -> None:
+    """Load the embedding model and record it; vectors of another one are dropped. Raises BadInput, StorageTrouble."""
     embedder = palace.embedder
     await embedder.load()
     await palace.storage.prepare_embeddings(model_name=embedder.model_name, dimensions=embedder.dimensions)
+
+
+async def embed_again(palace: Palace, progress: Callable[[int], None] | None = None) -> None:
+    """Make the vectors that are missing; `progress` is told how many are made."""
     done = 0
     while stale := await palace.storage.stale_chunks(limit=REEMBED_BATCH):
-        vectors = await embedder.embed([text for _, text in stale])
+        vectors = await palace.embedder.embed([text for _, text in stale])
         await palace.storage.write_vectors([chunk_id for chunk_id, _ in stale], vectors)
         done += len(stale)
         if progress:
             progress(done)
     if done:
-        log.warning("embedded_again", chunks=done, model=embedder.model_name)
+        log.warning("embedded_again", chunks=done, model=palace.embedder.model_name)
 
 
 async def keep_house(storage: Storage) -> None:
@@ -196,15 +234,33 @@ def knobs(settings: Settings) -> Knobs:
 
 def open_console(palace: Palace, *, plain: bool = False) -> ConsoleAdapter:
     """Return the terminal as a room of this palace."""
-    waiting = Filters(states=("queued", "fetching"))
     return make_console(
         palace.settings,
         room=CONSOLE_ROOM,
         person=OWNER,
         clock=palace.outside.clock,
-        waiting=lambda: palace.storage.memories.count(waiting, None),
+        waiting=waiting_in(palace),
         plain=plain,
     )
+
+
+def waiting_in(palace: Palace) -> Callable[[], Awaitable[int]]:
+    """Return a function that counts what is not read yet. It raises StorageTrouble where that can never change."""
+    unread, counted = Filters(states=("queued", "fetching")), itertools.count(1)
+
+    async def waiting() -> int:
+        left = await palace.storage.memories.count(unread, None)
+        if left and next(counted) % COUNTS_BEFORE_WRITING == 0:
+            await must_be_writable(palace)
+        return left
+
+    return waiting
+
+
+async def must_be_writable(palace: Palace) -> None:
+    """Write something and take it back. Raises StorageTrouble where nothing can be written, on a full disk say."""
+    for value in ("yes", None):
+        await palace.storage.rooms.set("commandline", "still_writable", value)
 
 
 class Imported(Protocol):

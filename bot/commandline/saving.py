@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bot.app import Palace
+from bot.app import Palace, must_be_writable
 from bot.commandline.output import Progress, emit, reason_of, show, tell
 from bot.commandline.session import COULD_NOT, DONE, WrongUsage, in_palace, reading
 from bot.commandline.targets import Extras, Refused, items_of, local_key, said_now
@@ -114,7 +114,7 @@ async def settled(
             if reader.done():
                 reader.result()
             if looks % LOOKS_BEFORE_WRITING == 0:
-                await palace.storage.rooms.set("commandline", "still_writable", None)
+                await must_be_writable(palace)
             await asyncio.sleep(LOOK_EVERY_S)
             memory = await present(palace, one)
         yield one, memory

@@ -13,7 +13,7 @@ import structlog
 import typer
 from pydantic import SecretStr, ValidationError
 
-from bot.app import Palace, open_palace, prepare_embeddings
+from bot.app import Palace, open_palace, prepare_embeddings, read_queue
 from bot.commandline.output import tell
 from bot.domain.errors import BadInput, PalaceError
 from bot.settings import Settings
@@ -106,16 +106,12 @@ def blank_record(record: logging.LogRecord, secrets: tuple[str, ...]) -> bool:
 @asynccontextmanager
 async def reading(palace: Palace) -> AsyncIterator["asyncio.Task[None]"]:
     """Load the model and read what is queued beside a job; yields the reader, so that its failure can be noticed."""
-    tasks: list[asyncio.Task[None]] = [
-        asyncio.create_task(palace.worker.run()),
-        asyncio.create_task(prepare_embeddings(palace, embedded_again)),
-    ]
+    reader = asyncio.create_task(read_queue(palace, embedded_again))
     try:
-        yield tasks[0]
+        yield reader
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        reader.cancel()
+        await asyncio.gather(reader, return_exceptions=True)
 
 
 async def with_model(palace: Palace) -> None:

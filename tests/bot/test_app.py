@@ -1,0 +1,84 @@
+"""A palace put together: the model is recorded before anything is embedded, and a full disk is told of."""
+
+from contextlib import suppress
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from structlog.testing import capture_logs
+
+import bot.app
+from bot.domain.errors import StorageTrouble
+from tests.fakes.commandline import SmallWeb, command_line
+from tests.fakes.embedder import HashEmbedder
+
+
+class OtherEmbedder(HashEmbedder):
+    """Another model, with shorter vectors."""
+
+    model_name = "other hash"
+
+    def __init__(self):
+        super().__init__(dimensions=32)
+
+
+class FullDisk:
+    """Settings of rooms on a disk without room: what removes nothing writes nothing, as in SQLite."""
+
+    async def set(self, key, name, value):
+        if value is not None:
+            raise StorageTrouble("The disk is full.")
+
+
+async def two_waiting(filters, scopes):
+    return 2
+
+
+def test_another_model_makes_every_vector_again_before_new_pages_are_embedded(monkeypatch, capsys, tmp_path: Path):
+    home, first, second = tmp_path / "home", tmp_path / "rye.md", tmp_path / "owls.md"
+    first.write_text("# Rye bread\n\nRye dough rests for sixteen hours.")
+    second.write_text("# Barn owls\n\nBarn owls hunt voles at night.")
+    before = command_line(monkeypatch, capsys, home, SmallWeb())
+    assert before("save", str(first)).status == 0
+    after = command_line(monkeypatch, capsys, home, SmallWeb(), embedder=OtherEmbedder())
+    assert after("save", str(second)).status == 0
+    found = after("search", "rye dough")
+    assert found.out.startswith("1. Rye bread")
+    told = after("doctor")
+    assert told.status == 0
+    assert "other hash (32 dimensions)" in told.out
+    assert "2 of 2 chunks" in told.out
+
+
+def test_the_change_of_the_model_shows_how_far_it_is(monkeypatch, capsys, tmp_path: Path):
+    home, page = tmp_path / "home", tmp_path / "rye.md"
+    page.write_text("# Rye bread\n\nRye dough rests for sixteen hours.")
+    command_line(monkeypatch, capsys, home, SmallWeb())("save", str(page))
+    after = command_line(monkeypatch, capsys, home, SmallWeb(), embedder=OtherEmbedder())
+    assert "Embedding again with another model: 1 chunks done" in after("search", "rye").err
+
+
+async def test_who_waits_for_the_reading_is_told_when_nothing_can_be_written(monkeypatch):
+    monkeypatch.setattr(bot.app, "COUNTS_BEFORE_WRITING", 3)
+    storage = SimpleNamespace(memories=SimpleNamespace(count=two_waiting), rooms=FullDisk())
+    waiting = bot.app.waiting_in(SimpleNamespace(storage=storage))
+    assert [await waiting(), await waiting()] == [2, 2]
+    with pytest.raises(StorageTrouble, match="full"):
+        await waiting()
+
+
+async def test_reading_goes_on_after_trouble_with_the_disk(monkeypatch):
+    tries = []
+
+    async def read(palace):
+        tries.append(palace)
+        if len(tries) < 3:
+            raise StorageTrouble("The disk is full.")
+        raise KeyError
+
+    monkeypatch.setattr(bot.app, "read_queue", read)
+    monkeypatch.setattr(bot.app, "AFTER_TROUBLE_S", 0.0)
+    with capture_logs() as logged, suppress(KeyError):
+        await bot.app.read_always(SimpleNamespace())
+    assert len(tries) == 3
+    assert [entry["why"] for entry in logged] == ["The disk is full."] * 2
