@@ -9,7 +9,9 @@ from bot.app import Palace
 from bot.commandline.output import emit, show
 from bot.commandline.saving import Json
 from bot.commandline.session import COULD_NOT, DONE, in_palace
+from bot.domain.answers import ModelUse
 from bot.domain.errors import PalaceError
+from bot.rag.costs import dollars
 
 LEAST_FREE = 200 * 1024 * 1024
 """Bytes on the disk under which saving may soon fail."""
@@ -108,13 +110,29 @@ async def print_stats(palace: Palace, *, as_json: bool) -> int:
         "votes_down": answers.votes_down,
         "took_ms_median": answers.took_ms_median,
         "model_calls": dict(answers.calls),
-        "model_tokens": {use.model: use.input_tokens + use.output_tokens for use in answers.uses},
+        "model_tokens": {use.model: tokens_of(use) for use in answers.uses},
+        "model_dollars": {use.model: cost_of(use) for use in answers.uses},
     }
     if as_json:
         emit(values)
         return DONE
     for name, value in values.items():
-        shown = ", ".join(f"{key} {number}" for key, number in value.items()) if isinstance(value, dict) else value
+        shown = (
+            ", ".join(f"{key} {'unknown' if number is None else number}" for key, number in value.items())
+            if isinstance(value, dict)
+            else value
+        )
         if shown != "":
             show(f"{name.replace('_', ' '):18} {shown}")
     return DONE
+
+
+def tokens_of(use: ModelUse) -> int:
+    """Return every token of a model's calls, those from its cache too."""
+    return use.input_tokens + use.cache_write_tokens + use.cache_read_tokens + use.output_tokens
+
+
+def cost_of(use: ModelUse) -> float | None:
+    """Return what a model's calls cost at list price, to a hundredth of a cent; None where no price is known."""
+    cost = dollars(use)
+    return None if cost is None else round(cost, 4)
