@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Sequence
 
 from aiogram.methods import AnswerCallbackQuery, SendMessage
 from aiogram.types import CallbackQuery, ForceReply, InaccessibleMessage
@@ -58,10 +59,14 @@ class Interactions:
         await self._tell(event, query, name, place, said)
 
     async def typed(self, event: InboxEvent, message: TelegramMessage) -> bool:
-        """Work a reply to a question of a button's; False for any other message."""
+        """Work a reply to a question of a button's, or `/forget` to a receipt; False for any other message."""
         replied = message.reply_to_message
         if replied is None or replied.from_user is None or replied.from_user.id != self._parts.me.bot_id:
             return False
+        undone = [button.target for button in _buttons_of(replied) if button.name == "undo"]
+        if undone and text_of(message).partition("@")[0].strip() == "/forget":
+            await self._take_back(event, message, undone)
+            return True
         kept = await self._parts.inbox.value("telegram", _asked(message.chat.id, replied.message_id))
         if not kept:
             return False
@@ -79,6 +84,13 @@ class Interactions:
         )
         await reply.say(joined(said.notices))
         return True
+
+    async def _take_back(self, event: InboxEvent, message: TelegramMessage, codes: Sequence[str]) -> None:
+        """Undo everything that a receipt told of."""
+        person, room = author_of(message), room_of(message)
+        said = [await self._done(event, name="undo", target=code, person=person, room=room) for code in codes]
+        place = Place(chat=message.chat.id, direct=message.chat.type == "private", thread=thread_of(message))
+        await self._parts.reply((event,), place).say(joined([notice for one in said for notice in one.notices]))
 
     async def _done(
         self, event: InboxEvent, *, name: str, target: str, person: Person, room: Room, value: str = ""

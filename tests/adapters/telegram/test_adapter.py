@@ -358,6 +358,28 @@ async def test_buttons_vote_by_a_toast_replace_a_receipt_and_ask_for_tags(tmp_pa
         assert len(telegram.own(ANA)) == 3
 
 
+async def test_forget_as_a_reply_to_a_receipt_takes_back_all_that_it_told_of(tmp_path: Path) -> None:
+    hurried = Hurried()
+
+    async def act(action: Action, reply: Reply) -> None:
+        await reply.say(Notice(text=f"Taken back {action.target}"))
+
+    core = ScriptedCore(on_action=act)
+    async with (
+        fake_telegram(hurried.now) as telegram,
+        listening(telegram, core, tmp_path, timing=hurried.timing),
+    ):
+        telegram.group(CLUB, "Club", ANA)
+        keys = [{"text": f"Undo {number}", "callback_data": f"undo:c{number}"} for number in (1, 2)]
+        receipt = telegram.message(CLUB, 0, "2 saved", reply_markup={"inline_keyboard": [keys]})
+        receipt["from"] = {"id": 123456, "is_bot": True, "first_name": "Palace"}
+        telegram.say(CLUB, ANA, "/forget@palace_bot", reply_to_message=receipt)
+        await until(lambda: len(core.actions) == 2 and len(telegram.own(CLUB)) == 2)
+        assert [(done.name, done.target) for done in core.actions] == [("undo", "c1"), ("undo", "c2")]
+        assert telegram.own(CLUB)[1]["text"] == "1. Taken back c1\n2. Taken back c2"
+        assert core.received == []
+
+
 async def test_inline_results_are_ones_own_and_never_shared(tmp_path: Path) -> None:
     hurried = Hurried()
     core = ScriptedCore()
