@@ -82,7 +82,7 @@ async def test_a_new_session_catches_up_what_was_missed_once(tmp_path: Path, ses
             discord.says(direct, BEN, "and now?", told=False)
             before = len(core.received)
             expected = before + len(missed) + 1
-            await until(lambda: len(core.received) >= expected, within_s=30)  # noqa: B023 - awaited at once
+            await until(lambda expected=expected: len(core.received) >= expected, within_s=30)
         await asyncio.sleep(0.2)
         assert len(discord.identifies) == 1 + sessions
         assert len(core.received) == 2 + sessions * 25
