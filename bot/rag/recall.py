@@ -8,10 +8,10 @@ from bot.ports import Embedder, Transcript, Vectors
 from bot.rag.context_words import FUNCTION
 from bot.rag.leaning import WORD, plain
 
-FLOOR = 0.25
+FLOOR = 0.2
 """Score from which an older turn is worth the answer's attention: a word or two in common, or one and the meaning."""
 CANDIDATES = 100
-NEIGHBOUR = 0.4
+NEIGHBOUR = 0.3
 """What a turn gains from the better of the turns just before and after it: an answer seldom repeats its question."""
 
 

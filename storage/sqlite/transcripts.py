@@ -17,7 +17,7 @@ from storage.sqlite.rows import microseconds, moment, scope_id
 CANDIDATES = 100
 MEANING_WEIGHT = 0.3
 """Words decide and meaning helps: on short chat turns BM25 alone finds more than an equal fusion of the two."""
-HALF_BM25 = 5.0
+HALF_BM25 = 8.0
 """The BM25 at which the words' part of a score is one half."""
 
 _COLUMNS = "t.turn_id, t.speaker, t.text, t.at, t.name, t.standalone, t.titles"

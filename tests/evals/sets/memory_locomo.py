@@ -1,4 +1,4 @@
-"""LoCoMo: the turns and sessions of a long chat that answer a question, found by the product's own recall."""
+"""LoCoMo: turns of a long chat that answer a question, by the product's recall; its sessions, by both searches."""
 
 import tempfile
 from collections import defaultdict
@@ -7,9 +7,10 @@ from pathlib import Path
 
 from bot.domain.messages import Turn
 from bot.domain.rooms import Person, Room, scope_of
+from bot.rag.fusion import RANK_OFFSET
 from bot.rag.recall import lifted, recall_query
 from storage import open_storage
-from tests.evals.palace import records
+from tests.evals.palace import Document, palace_of, records
 from tests.evals.scoring import any_at, mean, recall_at
 from tests.evals.vectors import eval_embedder
 
@@ -33,7 +34,14 @@ async def evaluate(folder: Path, split: str) -> dict:
         ]
         vectors = await embedder.embed([text for _, _, text, _ in said])
         with tempfile.TemporaryDirectory(prefix="palace-eval-") as place:
-            async with open_storage(f"sqlite:///{place}/palace.db") as storage:
+            texts = [
+                Document(name=f"{session['n']}", text="\n".join(spoken(turn) for turn in session["turns"]))
+                for session in conversation["sessions"]
+            ]
+            async with (
+                open_storage(f"sqlite:///{place}/palace.db") as storage,
+                palace_of(texts) as kept_sessions,
+            ):
                 await storage.prepare_embeddings(model_name=embedder.model_name, dimensions=embedder.dimensions)
                 where: dict[int, tuple[str, str]] = {}
                 for at, ((session, dia_id, text, name), vector) in enumerate(zip(said, vectors, strict=True)):
@@ -47,21 +55,26 @@ async def evaluate(folder: Path, split: str) -> dict:
                     found = await storage.transcript.similar(room, (scope,), text, vector, limit=100, before_id=0)
                     found = lifted(found)
                     turns = [where[turn.turn_id][1] for turn, _ in found]
-                    sessions = best_sessions([(where[turn.turn_id][0], score) for turn, score in found])
+                    recalled = list(dict.fromkeys(where[turn.turn_id][0] for turn, _ in found))
+                    read = await kept_sessions.search([question["question"]])
+                    sessions = fused(recalled, read)
                     wanted = [str(number) for number in question["sessions"]]
                     scores["turn_any@5"].append(any_at(turns, question["evidence"], k=5))
                     scores["turn_rec@5"].append(recall_at(turns, question["evidence"], k=5))
+                    scores["session_any@10_by_turns"].append(any_at(recalled, wanted, k=10))
+                    scores["session_any@10_by_texts"].append(any_at(read, wanted, k=10))
                     scores["session_any@5"].append(any_at(sessions, wanted, k=5))
                     scores["session_any@10"].append(any_at(sessions, wanted, k=10))
     return {"items": len(scores["turn_any@5"])} | {name: mean(values) for name, values in scores.items()}
 
 
-def best_sessions(found: list[tuple[str, float]]) -> list[str]:
-    """Sessions by the sum of their three best turns."""
-    scores: dict[str, list[float]] = defaultdict(list)
-    for session, score in found:
-        scores[session].append(score)
-    return sorted(scores, key=lambda session: -sum(scores[session][:3]))
+def fused(*rankings: list[str]) -> list[str]:
+    """Sessions by reciprocal rank in both searches, with the product's own constant."""
+    scores: dict[str, float] = defaultdict(float)
+    for ranking in rankings:
+        for rank, session in enumerate(ranking, start=1):
+            scores[session] += 1 / (RANK_OFFSET + rank)
+    return sorted(scores, key=lambda session: -scores[session])
 
 
 def spoken(turn: dict) -> str:
