@@ -118,9 +118,9 @@ EPOCH = datetime.fromisoformat("2000-06-15T12:00:00+00:00")
 
 
 def times(text: str, *, now: datetime, timezone: str, about_sharing: bool) -> Iterator[Found]:
-    """Find when: several phrases narrow each other."""
+    """Find when: several phrases narrow each other. "Once upon a time" is a condition only on what was shared."""
     for said in find_times(text, now=now, timezone=timezone):
-        if said.relative or about_sharing:
+        if about_sharing or (said.relative and said.interval):
             yield Found(start=said.start, end=said.end, phrase=said.phrase, add=within(said))
 
 

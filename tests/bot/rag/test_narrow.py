@@ -93,6 +93,11 @@ def test_a_time_that_cannot_be_read_is_reported(phrase):
     assert narrowed.topic == "bees"
 
 
+@pytest.mark.parametrize("phrase", ["once upon a time", "recently", "last sprint", "a while ago"])
+def test_a_vague_time_in_a_question_of_fact_is_part_of_its_topic(phrase):
+    assert read(f"which bridge collapsed {phrase}").unparsed == ()
+
+
 @pytest.mark.parametrize(
     "text",
     [
