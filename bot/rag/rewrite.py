@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bot.domain.answers import Rewrite
 from bot.domain.messages import Turn
-from bot.ports import Embedder, PassageSearch
 from bot.rag.carried import carried
 from bot.rag.context_words import ASSENT, OFFER
 from bot.rag.leaning import WORD, leaning, plain, says_what, stem
@@ -15,7 +14,7 @@ from bot.rag.small_talk import is_small_talk
 
 FOLLOWS = 0.65
 """From here on a question counts as a follow-up."""
-SURE = 0.85
+SURE = 0.86
 """From here on its words are added to: a question that may stand alone is searched byte for byte as typed."""
 MEANT = 0.06
 """A word of the history at least this likely is added: one missing word costs a search more than two idle ones."""
@@ -28,10 +27,6 @@ SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 
 class Rewriter:
     """Rewrites by what a question lacks: entities, the last subject, an elided noun, a yes to the bot's offer."""
-
-    def __init__(self, embedder: Embedder, search: PassageSearch | None) -> None:
-        self._embedder = embedder
-        self._search = search
 
     async def rewrite(self, text: str, history: Sequence[Turn]) -> Rewrite:
         """Return the question to search for; byte for byte `text` where it stands alone."""

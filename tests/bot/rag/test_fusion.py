@@ -50,6 +50,10 @@ def test_the_original_weighs_as_much_as_twice_all_other_wordings():
     assert wording_weights(1) == (1.0,)
 
 
+def test_wordings_that_count_alike_share_the_original_s_weight():
+    assert wording_weights(4, 2) == (0.5, 0.5, 0.25, 0.25)
+
+
 @given(st.permutations("abcdef"), st.permutations("abcdef"), st.integers(0, 6))
 def test_another_wording_raises_and_never_lowers(first, second, length):
     before = {one.chunk_id: one.score for one in fuse([ranking("".join(first))])}

@@ -104,6 +104,17 @@ async def test_an_extra_wording_brings_what_the_question_did_not_name(storage, e
     assert "Strigiformes" in [one.title for one in wider]
 
 
+async def test_wordings_that_count_alike_bring_up_what_most_of_them_ask_for(storage, embedder):
+    await save(storage, embedder, "Length", "A length of rope is measured along its middle.")
+    await save(storage, embedder, "Orca", "The Orca kayak measures four metres.")
+    retriever = Retriever(storage.search, embedder, None)
+    asked = ("length rope", "Orca kayak metres", "weight of the Orca kayak")
+    apart = await retriever.retrieve(asked, FIVE, (SCOPE,), Filters())
+    alike = await retriever.retrieve(asked, FIVE, (SCOPE,), Filters(), alike=3)
+    assert apart[0].title == "Length"
+    assert alike[0].title == "Orca"
+
+
 async def test_a_passage_voted_down_is_not_first_for_a_like_question_and_is_again_after_undo(storage, embedder):
     await save(storage, embedder, "Owls", "Owls hunt mice at night in the barn.")
     await save(storage, embedder, "Barn", "The barn is where some owls hunt.")

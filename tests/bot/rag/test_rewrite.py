@@ -6,7 +6,6 @@ import pytest
 
 from bot.domain.messages import Turn
 from bot.rag.rewrite import Rewriter, join_last
-from tests.fakes.embedder import HashEmbedder
 
 NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 
@@ -17,7 +16,7 @@ def said(*texts):
 
 
 async def rewrite(text, history):
-    return await Rewriter(HashEmbedder(), None).rewrite(text, history)
+    return await Rewriter().rewrite(text, history)
 
 
 KAYAK = said("What does the Orca 4 kayak weigh?", "It weighs 21 kg [1]. Do you want the price of the paddle as well?")
@@ -83,3 +82,21 @@ async def test_no_word_is_added_twice():
 def test_the_joined_question_is_the_last_one_and_the_new_one():
     assert join_last("and its price?", KAYAK) == "What does the Orca 4 kayak weigh? and its price?"
     assert join_last("and its price?", ()) == "and its price?"
+
+
+async def test_a_follow_up_is_also_searched_as_typed_and_behind_the_last_question():
+    history = said("What does the Orca 4 kayak weigh?", "It weighs 21 kg [1].")
+    made = await rewrite("How long is it?", history)
+    assert made.hints[:2] == ("How long is it?", "What does the Orca 4 kayak weigh? How long is it?")
+    assert made.standalone in made.hints
+
+
+async def test_a_question_left_alone_is_also_searched_with_the_words_of_the_conversation():
+    made = await rewrite("Which paddle fits tall paddlers?", said("What does the Orca 4 kayak weigh?", "21 kg [1]."))
+    assert made.standalone == "Which paddle fits tall paddlers?"
+    assert any("Orca" in hint for hint in made.hints)
+
+
+@pytest.mark.parametrize(("text", "history"), [("What is kelp?", ()), ("thanks!", KAYAK), ("yes please", KAYAK)])
+async def test_without_a_question_or_a_conversation_there_is_no_further_wording(text, history):
+    assert (await rewrite(text, history)).hints == ()

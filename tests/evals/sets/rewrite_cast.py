@@ -15,7 +15,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 async def evaluate(folder: Path, split: str) -> dict:
     turns = [json.loads(line) for line in (folder / split / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
-    rewriter = Rewriter(None, None)  # words and their places decide; no vectors are needed
+    rewriter = Rewriter()
     made = [await rewriter.rewrite(turn["query"], history_of(turn)) for turn in turns]
     needs = [turn["needs_context"] for turn in turns]
     flagged = [rewrite.needed_context for rewrite in made]

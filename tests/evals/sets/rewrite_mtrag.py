@@ -15,7 +15,7 @@ async def evaluate(folder: Path, split: str) -> dict:
     turns = records(folder / split / "queries.jsonl")
     for turn in turns:
         turn["history"] = history_of([{"role": "user", "text": text} for text in turn["user_history"]])
-    rewriter = Rewriter(None, None)  # words and their places decide; no vectors are needed
+    rewriter = Rewriter()
     made = [await rewriter.rewrite(turn["query"], turn["history"]) for turn in turns]
     needs = [turn["needs_context"] for turn in turns]
     added = [scores(turn, rewrite.standalone) for turn, rewrite in zip(turns, made, strict=True) if turn["added"]]
