@@ -20,7 +20,7 @@ def eval_embedder() -> "CachedEmbedder":
 
 
 class CachedEmbedder:
-    """An embedder that looks a text up before it asks the model. Without a folder it asks the model alone."""
+    """An embedder that looks a text up before it asks the model. Without a folder it remembers only this run's."""
 
     def __init__(self, embedder: SentenceTransformerEmbedder, folder: Path | None) -> None:
         self._embedder = embedder
@@ -60,12 +60,13 @@ class CachedEmbedder:
         return await self.embed(texts)
 
     def _look_up(self, key: bytes) -> Vectors | None:
-        if self._file is None or key in self._known:
+        if key in self._known or self._file is None:
             return self._known.get(key)
         row = self._file.execute("SELECT vector FROM vectors WHERE key = ?", (key,)).fetchone()
         return np.frombuffer(row[0], dtype=np.float32) if row else None
 
     def _keep(self, new: dict[bytes, Vectors]) -> None:
+        self._known |= new
         if self._file is None:
             return
         with self._file:
