@@ -146,12 +146,16 @@ PARTS = st.sampled_from(
 )
 
 
+FENCES = r"```(py)?|~~~"
+"""Wherever they stand: a cut may put one in the middle of a line at the start of its own."""
+
+
 @settings(max_examples=150, deadline=None)
 @given(
     text=st.lists(PARTS, max_size=120).map("".join), title=st.sampled_from(["", "Rye", "A title of several words " * 5])
 )
 def test_no_word_is_lost_and_nothing_outgrows_the_model(tokenizer, text, title):
     chunks = cut(text, title=title, tokenizer=tokenizer, max_tokens=MAX_TOKENS)
-    kept = words("\n".join(re.sub(r"(?m)^[ \t]*(```|~~~).*$", "", chunk.text) for chunk in chunks))
-    assert "".join(kept) == "".join(words(re.sub(r"(?m)^[ \t]*(```|~~~).*$", "", text)))
+    kept = words(re.sub(FENCES, "", "\n".join(chunk.text for chunk in chunks)))
+    assert "".join(kept) == "".join(words(re.sub(FENCES, "", text)))
     assert fits(chunks, title, tokenizer)
