@@ -76,13 +76,13 @@ async def open_model(settings: Settings) -> AsyncIterator[LanguageModel | None]:
 
 
 def platforms(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> tuple[Adapter, ...]:
-    """Make an adapter for every platform whose token is set."""
+    """Make an adapter for every platform whose token is set (Slack: or whose app can be installed)."""
     tokens = {
-        "slack": settings.slack_bot_token,
-        "discord": settings.discord_bot_token,
-        "telegram": settings.telegram_bot_token,
+        "slack": settings.slack_bot_token.get_secret_value() or settings.slack_client_id,
+        "discord": settings.discord_bot_token.get_secret_value(),
+        "telegram": settings.telegram_bot_token.get_secret_value(),
     }
-    switched_on = [name for name, token in tokens.items() if token.get_secret_value()]
+    switched_on = [name for name, token in tokens.items() if token]
     return tuple(
         importlib.import_module(f"adapters.{name}.adapter").open_adapter(
             settings, inbox=inbox, rooms=rooms, clock=clock

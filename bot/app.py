@@ -5,6 +5,7 @@ import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +21,7 @@ from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
 from bot.keeper import RECEIPT_WAIT_S, Keeper
 from bot.memory_commands import MemoryCommands
-from bot.ports import Adapter, Deadlines, Embedder, Knobs, PageReader, Storage
+from bot.ports import Adapter, Clock, Deadlines, Embedder, Knobs, PageReader, Storage
 from bot.rag.pipeline import Answering
 from bot.rag.retrieve import Retriever
 from bot.responder import Responder
@@ -28,6 +29,8 @@ from bot.settings import Settings
 from storage import open_storage
 
 MAINTAIN_EVERY_S = 3600.0
+INBOX_KEPT = timedelta(days=14)
+"""Far beyond the longest redelivery of any platform."""
 REEMBED_BATCH = 64
 AFTER_TROUBLE_S = 5.0
 COUNTS_BEFORE_WRITING = 100
@@ -145,7 +148,7 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
         for work in (
             read_always(palace),
             palace.answering.warm(),
-            keep_house(palace.storage),
+            keep_house(palace.storage, palace.outside.clock),
         )
     ]
     try:
@@ -208,10 +211,11 @@ async def embed_again(palace: Palace, progress: Callable[[int], None] | None = N
         log.warning("embedded_again", chunks=done, model=palace.embedder.model_name)
 
 
-async def keep_house(storage: Storage) -> None:
-    """Give space back when much was deleted, now and then."""
+async def keep_house(storage: Storage, clock: Clock) -> None:
+    """Drop what the inbox no longer needs, and give space back when much was deleted, now and then."""
     while True:
         await asyncio.sleep(MAINTAIN_EVERY_S)
+        await storage.inbox.prune(before=clock.now() - INBOX_KEPT)
         if await storage.maintenance_due():
             log.info("maintained", **await storage.maintain())
 

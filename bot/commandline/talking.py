@@ -1,5 +1,8 @@
 """`palace run` and `palace chat`: listen on the platforms that are on, or talk in this terminal."""
 
+import asyncio
+import signal
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -55,8 +58,12 @@ async def run_platforms(palace: Palace) -> int:
         tell(NONE_ON)
         return await talk(palace, plain=False)
     names = ", ".join(adapter.name for adapter in palace.adapters)
+    serving = asyncio.ensure_future(serve(palace))
+    # What a container's stop sends: answers under way get their grace, as with Ctrl-C.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
     tell(f"Listening on {names}. Ctrl-C stops.")
-    await serve(palace)
+    with suppress(asyncio.CancelledError):
+        await serving
     return DONE
 
 
