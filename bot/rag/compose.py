@@ -167,7 +167,14 @@ class Composer:
         text = ""
         if "meaning" not in steps.down:
             pieces = Pump(
-                self._quoter.write(plan.standalone, work.passages, intent=plan.route.intent, language=plan.language)
+                self._quoter.write(
+                    plan.standalone,
+                    work.passages,
+                    intent=plan.route.intent,
+                    language=plan.language,
+                    asked=work.question.text if plan.needed_context else "",
+                    said_before=last_said(work.turns),
+                )
             )
             try:
                 while (piece := await pieces.next(steps.watch.for_rest())) is not None:
@@ -282,3 +289,8 @@ def verdict(text: str, faults: Sequence[Unsupported]) -> Said:
         "unsupported": len(faults),
         **{f"fault {n}": one.sentence for n, one in enumerate(faults, 1)},
     }
+
+
+def last_said(turns: Sequence[Turn]) -> str:
+    """Return the bot's last answer, or nothing."""
+    return next((turn.text for turn in reversed(turns) if turn.speaker == "bot"), "")

@@ -7,7 +7,7 @@ from bot.domain.answers import Intent
 from bot.domain.memories import Passage
 from bot.ports import Embedder
 from bot.rag.evidence import compare
-from bot.rag.quotes import CODE_WANTED, LONGEST, Quote, best, candidates, in_reading_order, with_blocks
+from bot.rag.quotes import CODE_WANTED, LONGEST, Quote, best, candidates, for_follow_up, in_reading_order, with_blocks
 from bot.rag.sides import sides, speaks_of
 from bot.rag.wordings import NOTHING_ON_SIDE, lead_in, nothing_found, said, small_talk
 
@@ -30,11 +30,25 @@ class Quoter:
         self._embedder = embedder
 
     async def write(
-        self, question: str, passages: Sequence[Passage], *, intent: Intent, language: str
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        *,
+        intent: Intent,
+        language: str,
+        asked: str = "",
+        said_before: str = "",
     ) -> AsyncIterator[str]:
-        """Yield the answer in pieces to append. Passages are numbered 1..n in the given order."""
+        """Yield the answer in pieces to append. Passages are numbered 1..n in the given order.
+
+        `asked`: a follow-up's own words, where `question` carries more than these; they count as much. `said_before`:
+        the bot's last answer, which a follow-up does not want to hear again.
+        """
         found = await compare(self._embedder, question, passages)
         quotes = candidates(question, found)
+        if asked and asked != question:
+            own = candidates(asked, await compare(self._embedder, asked, passages))
+            quotes = for_follow_up(quotes, own, said_before=said_before)
         if not quotes:
             yield nothing_found(language)
             return

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.domain.memories import Passage
 from bot.rag.evidence import Evidence
@@ -16,6 +16,8 @@ WORDS_SHARE = 0.25
 PLACE_SHARE = 0.1
 """How much the passage's own place counts."""
 LOWERED = 0.5
+SAID_BEFORE = 0.2
+"""Taken from what the bot said a moment ago, when a follow-up asks for more."""
 DANGLING = 0.08
 """Taken from a sentence that begins by pointing at one that is not quoted."""
 DANGLING_START = re.compile(
@@ -74,6 +76,27 @@ def candidates(question: str, found: Sequence[Evidence]) -> tuple[Quote, ...]:
         if quotable(piece)
     ]
     return tuple(sorted(quotes, key=lambda quote: -quote.score))
+
+
+def for_follow_up(quotes: Sequence[Quote], own: Sequence[Quote], *, said_before: str) -> tuple[Quote, ...]:
+    """Return the quotes by the mean of two worths: to the question with its context, and to its own words alone."""
+    alone = {(quote.number, quote.text): quote.score for quote in own}
+    told = set(terms(said_before))
+    judged = [
+        replace(
+            quote,
+            score=(quote.score + alone.get((quote.number, quote.text), 0.0)) / 2
+            - (SAID_BEFORE if held(quote.text, told) else 0.0),
+        )
+        for quote in quotes
+    ]
+    return tuple(sorted(judged, key=lambda quote: -quote.score))
+
+
+def held(text: str, told: set[str]) -> bool:
+    """Whether nearly all words of a text were told already."""
+    words = set(terms(text))
+    return bool(words) and len(words & told) >= SAME * len(words)
 
 
 def standing(passage: Passage, number: int) -> float:
