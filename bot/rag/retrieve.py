@@ -28,6 +28,10 @@ RANKS = 0.05
 """How much the fused ranks of all wordings count beside meaning and words, which together weigh 1."""
 FIRST, NEAR_FIRST = 3, 0.2
 """How many of the first chunks tell what the answer is about, and how much nearness to them counts."""
+IN_ORDER = 0.4
+"""How much it counts that the question's words stand in the passage in its order (Metzler and Croft 2005)."""
+RUN = 3
+"""Words of such a run."""
 LITERAL = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])[\w./:#-]{4,}|\d{5,}")
 """A term that people copy rather than think up: a part number, an error code, an id."""
 RARE = 3
@@ -37,6 +41,18 @@ SAME_QUESTION = 0.6
 STEP_BACK = 0.05
 VOTE = 0.5
 """What a full vote takes from or adds to a score, as a share of the best score."""
+
+
+def in_order(question: str, text: str) -> float:
+    """Return the share of the question's runs of three words that stand in the text; 0 for a question too short."""
+    asked = runs(question)
+    return len(asked & runs(text)) / len(asked) if asked else 0.0
+
+
+def runs(text: str) -> set[tuple[str, ...]]:
+    """Return every run of three words, without case and accents."""
+    words = [fold(token.lower()) for token in TOKEN.findall(text)]
+    return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +97,10 @@ class Retriever:
         words = [ranking for ranking in rankings if ranking.way == "words"]
         scores = await self._rescored(candidates, words, parameters, scopes, alike)
         votes = await self._votes(vectors[0], scopes)
+        scores = {
+            one.passage.chunk_id: scores[one.passage.chunk_id] + IN_ORDER * in_order(queries[0], whole(one.passage))
+            for one in candidates
+        }
         scores = with_votes(scores, votes)
         sure = await self._sure(queries[0], words[0], candidates, votes, scopes)
         lowered = {vote.chunk_id for vote in votes if vote.value < 0}
