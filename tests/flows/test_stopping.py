@@ -21,7 +21,7 @@ def test_a_stop_signal_ends_the_bot_with_status_0(tmp_path: Path) -> None:
         assert bot.stderr is not None
         assert b"Listening on telegram" in bot.stderr.readline()
         bot.send_signal(signal.SIGTERM)
-        assert bot.wait(timeout=20) == 0
+        assert bot.wait(timeout=60) == 0
         assert b"Traceback" not in bot.stderr.read()
     finally:
         bot.kill()
