@@ -141,7 +141,8 @@ async def test_nine_thousand_characters_arrive_whole_in_order_and_at_the_pace(tm
         shown = "".join("".join(part.replace("```python", "").replace("```", "").split()) for part in parts)
         assert shown == "".join(text.replace("```python", "").replace("```", "").split())
         moments = [call.at for call in server.made("post", "edit")]
-        assert min(later - earlier for earlier, later in itertools.pairwise(moments)) > 0.08  # the pace here is 0.12; a busy machine stamps calls late
+        # The pace here is 0.12; a busy machine stamps calls late.
+        assert min(later - earlier for earlier, later in itertools.pairwise(moments)) > 0.08
         assert (server.limited, server.violations) == ([], [])
 
 
