@@ -9,6 +9,7 @@ from bot.domain.messages import Turn
 from bot.rag.carried import carried
 from bot.rag.context_words import ASSENT, OFFER
 from bot.rag.leaning import WORD, leaning, plain, says_what, stem
+from bot.rag.others import choosing
 from bot.rag.paging import is_paging
 from bot.rag.small_talk import is_small_talk
 
@@ -31,7 +32,8 @@ class Rewriter:
     async def rewrite(self, text: str, history: Sequence[Turn]) -> Rewrite:
         """Return the question to search for; byte for byte `text` where it stands alone."""
         read = history[-REMEMBERED:]
-        return replace(rewritten(text, read), hints=hints(text, read))
+        found = rewritten(text, read)
+        return found if found.hints else replace(found, hints=hints(text, read))
 
 
 def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
@@ -42,6 +44,9 @@ def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
         return accepting(offer, history)
     if is_small_talk(text):
         return Rewrite(standalone=text, needed_context=False)
+    by_name, subject = choosing(text, history)
+    if by_name:
+        return Rewrite(standalone=by_name, needed_context=True, added=(subject,), hints=(subject,))
     likely = leaning(text, history)
     if likely < SURE:
         return Rewrite(standalone=text, needed_context=likely >= FOLLOWS)

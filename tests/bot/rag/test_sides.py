@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.rag.sides import sides, speaks_of
+from bot.rag.sides import naming, sides, speaks_of
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,8 @@ from bot.rag.sides import sides, speaks_of
         ("Was ist der Unterschied zwischen Roggen und Weizen?", ("Roggen", "Weizen")),
         ("¿Diferencia entre harina y sémola?", ("harina", "sémola")),
         ("is C++ better than C#?", ("C++", "C#")),
+        ("Is the Kiln hotter than the Forge?", ("Kiln", "Forge")),
+        ("Compara el queso fresco y el queso de cabra", ("queso fresco", "queso de cabra")),
         ("Compare the strategies", ()),
         ("", ()),
     ],
@@ -31,3 +33,14 @@ def test_a_text_speaks_of_a_side_that_it_names():
     assert speaks_of("Kiln", "The Kiln's price is nine euros.")
     assert not speaks_of("Kiln", "Forge costs ten.")
     assert not speaks_of("white rice", "Brown rice takes longer.")
+
+
+def test_a_long_name_is_spoken_of_by_most_of_its_words():
+    assert speaks_of("NW ID Glide Tourer", "The ID. GLIDE TOURER is lined with leather.")
+    assert not speaks_of("NW ID Glide Tourer", "A tourer of Norway.")
+
+
+def test_the_side_that_a_text_names_more_fully_is_the_one_it_speaks_of():
+    assert naming(("white rice", "brown rice"), "how long does brown rice take?") == "brown rice"
+    assert naming(("white rice", "brown rice"), "how long does rice take?") == ""
+    assert naming((), "anything") == ""
