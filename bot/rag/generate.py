@@ -6,10 +6,12 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from bot.domain.answers import Intent
 from bot.domain.memories import Passage
 from bot.ports import Embedder
+from bot.rag.answer_types import sort_of
 from bot.rag.evidence import compare
+from bot.rag.leaning import specific
 from bot.rag.quotes import CODE_WANTED, LONGEST, Quote, best, candidates, for_follow_up, in_reading_order, with_blocks
 from bot.rag.sides import sides, speaks_of
-from bot.rag.wordings import NOTHING_ON_SIDE, lead_in, nothing_found, said, small_talk
+from bot.rag.wordings import NOTHING_ON_SIDE, nothing_found, said, small_talk
 
 __all__ = ["Quoter", "nothing_found", "small_talk"]
 
@@ -17,9 +19,13 @@ SENTENCES: dict[Intent, int] = {"analytical": 6, "summarization": 6, "comparison
 """How many sentences an answer quotes at most, where it is not `FEW`."""
 FEW = 3
 A_SIDE = 3
-CLEAR, LOOSE = 0.7, 0.45
-"""Least worth of a further sentence as a share of the best one's: for one fact, and for an overview."""
+A_FACT = 2
+"""Where the question asks for one thing of a sort: a price, a date."""
+SURE, CLEAR, REASONED, LOOSE = 0.85, 0.7, 0.6, 0.45
+"""Least worth of a further sentence as a share of the best one's: beside a fact, in a short answer, among reasons, in
+an overview."""
 ENDING = re.compile(r"([.!?…:。！？：]+)$")
+QUOTATION_MARKS = (("“", "”"), ("«", "»"))
 FENCE = re.compile(r"`{3,}")
 
 
@@ -44,15 +50,13 @@ class Quoter:
         `asked`: a follow-up's own words, where `question` carries more than these; they count as much. `said_before`:
         the bot's last answer, which a follow-up does not want to hear again.
         """
-        found = await compare(self._embedder, question, passages)
-        quotes = candidates(question, found)
+        quotes = candidates(question, await compare(self._embedder, question, passages))
         if asked and asked != question:
-            own = candidates(asked, await compare(self._embedder, asked, passages))
+            own = candidates(asked, await compare(self._embedder, asked, passages)) if specific(asked) else quotes
             quotes = for_follow_up(quotes, own, said_before=said_before)
         if not quotes:
             yield nothing_found(language)
             return
-        yield f"{lead_in(intent, language)}\n\n"
         for piece in composed(question, quotes, intent=intent, language=language):
             yield piece
 
@@ -67,9 +71,21 @@ def composed(question: str, quotes: Sequence[Quote], *, intent: Intent, language
             chosen = best(told, most=SENTENCES[intent], least_share=LOOSE, per_memory=spread(told, intent))
             yield from bullets([quote for group in in_reading_order(chosen) for quote in group])
         case _:
-            loose = intent == "analytical"
-            chosen = best(quotes, most=SENTENCES.get(intent, FEW), least_share=LOOSE if loose else CLEAR)
+            chosen = telling(question, quotes, intent)
             yield from paragraphs(in_reading_order(with_blocks(question, chosen, quotes)))
+
+
+def telling(question: str, quotes: Sequence[Quote], intent: Intent) -> list[Quote]:
+    """Return the few sentences that answer: for one fact the best and what adds to it, for reasons some more."""
+    if intent == "analytical":
+        return best(quotes, most=SENTENCES[intent], least_share=REASONED, elsewhere_share=CLEAR)
+    wanted = sort_of(question)
+    if wanted is None:
+        return best(quotes, most=FEW, least_share=CLEAR, elsewhere_share=SURE)
+    holding = [quote for quote in quotes if wanted.holds.search(quote.text)]
+    if holding and holding[0].score >= CLEAR * quotes[0].score:
+        return best(holding, most=A_FACT, least_share=SURE, elsewhere_share=SURE)
+    return best(quotes, most=A_FACT, least_share=CLEAR, elsewhere_share=SURE)
 
 
 def spread(quotes: Sequence[Quote], intent: Intent) -> int:
@@ -141,13 +157,26 @@ def following(quote: Quote, before: Quote | None) -> Iterator[str]:
 
 def marked(quote: Quote) -> str:
     """Return a quoted sentence with its mark before the full stop."""
-    text = " ".join(quote.text.split())
+    text = balanced(" ".join(quote.text.split()))
     if len(text) > LONGEST:
         text = f"{text[:LONGEST].rsplit(' ', 1)[0]} …"
     ending = ENDING.search(text)
     if ending is None:
         return f"{text} [{quote.number}]"
     return f"{text[: ending.start()].rstrip()} [{quote.number}]{ending[1]}"
+
+
+def balanced(text: str) -> str:
+    """Return a sentence with the quotation mark that its cutting took away put back."""
+    for opening, closing in QUOTATION_MARKS:
+        if text.count(opening) > text.count(closing):
+            return f"{text}{closing}"
+        if text.count(closing) > text.count(opening):
+            return f"{opening}{text}"
+    if text.count('"') % 2:
+        opens = re.search(r'(?:^|[\s(])"', text) is not None
+        return f'{text}"' if opens else f'"{text}'
+    return text
 
 
 def block(quote: Quote) -> str:

@@ -2,22 +2,27 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.domain.memories import Passage
+from bot.rag.answer_types import Sort, sort_of
 from bot.rag.evidence import Evidence
 from bot.rag.fusion import VOTED_DOWN
 from bot.rag.lexicon import terms
-from bot.rag.sentences import Sentence
+from bot.rag.sentences import Sentence, sentences
+from bot.rag.sides import share
 
 WORDS_SHARE = 0.25
 """How much the question's words in a sentence count beside its cosine."""
+TITLE_SHARE = 0.15
+"""How much the question's words in the passage's title count: a sentence seldom repeats what it is about."""
 PLACE_SHARE = 0.1
 """How much the passage's own place counts."""
 LOWERED = 0.5
-SAID_BEFORE = 0.2
-"""Taken from what the bot said a moment ago, when a follow-up asks for more."""
+SAID_BEFORE, ENOUGH = 0.2, 0.85
+"""Taken from what the bot said a moment ago, when a follow-up asks for more; it is left out where something new is
+worth nearly as much."""
 DANGLING = 0.08
 """Taken from a sentence that begins by pointing at one that is not quoted."""
 DANGLING_START = re.compile(
@@ -35,6 +40,8 @@ CODE_WANTED = re.compile(
     re.IGNORECASE,
 )
 CODE_BONUS = 0.25
+HOLDS_ANSWER = 0.3
+"""Added to a sentence that holds the sort of thing asked for: a sum of money to "how much does it cost"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,34 +70,55 @@ class Quote:
 def candidates(question: str, found: Sequence[Evidence]) -> tuple[Quote, ...]:
     """Return everything that could be quoted, best first."""
     wants_code = CODE_WANTED.search(question) is not None
+    wanted = sort_of(question)
     quotes = [
         Quote(
             piece=piece,
             passage=evidence.passage,
             number=number,
-            place=place,
-            score=worth(evidence, place, wants_code=wants_code) + standing(evidence.passage, number),
+            place=places[piece],
+            score=worth(evidence, place, wants_code=wants_code, wanted=wanted)
+            + standing(evidence.passage, number)
+            + TITLE_SHARE * titled,
         )
         for number, evidence in enumerate(found, start=1)
+        for places, titled in [(places_of(evidence.passage), share(question, titles(evidence.passage)))]
         for place, piece in enumerate(evidence.sentences)
         if quotable(piece)
     ]
+    return ranked(quotes)
+
+
+def titles(passage: Passage) -> set[str]:
+    """Return the words under which a passage stands."""
+    return set(terms(f"{passage.title} {passage.heading}"))
+
+
+def ranked(quotes: Iterable[Quote]) -> tuple[Quote, ...]:
+    """Return quotes, best first."""
     return tuple(sorted(quotes, key=lambda quote: -quote.score))
+
+
+def places_of(passage: Passage) -> dict[Sentence, int]:
+    """Return the place of each piece in its passage."""
+    return {piece: place for place, piece in reversed(list(enumerate(sentences(passage.text))))}
 
 
 def for_follow_up(quotes: Sequence[Quote], own: Sequence[Quote], *, said_before: str) -> tuple[Quote, ...]:
     """Return the quotes by the mean of two worths: to the question with its context, and to its own words alone."""
-    alone = {(quote.number, quote.text): quote.score for quote in own}
+    alone = {(quote.number, quote.place): quote.score for quote in own}
+    least = min(alone.values(), default=0.0)
     told = set(terms(said_before))
-    judged = [
+    judged = ranked(
         replace(
             quote,
-            score=(quote.score + alone.get((quote.number, quote.text), 0.0)) / 2
+            score=(quote.score + alone.get((quote.number, quote.place), least)) / 2
             - (SAID_BEFORE if held(quote.text, told) else 0.0),
         )
         for quote in quotes
-    ]
-    return tuple(sorted(judged, key=lambda quote: -quote.score))
+    )
+    new = tuple(quote for quote in judged if not held(quote.text, told))
+    return new if new and new[0].score >= ENOUGH * judged[0].score else judged
 
 
 def held(text: str, told: set[str]) -> bool:
@@ -104,12 +132,14 @@ def standing(passage: Passage, number: int) -> float:
     return PLACE_SHARE / number - (LOWERED if VOTED_DOWN in passage.found_by else 0.0)
 
 
-def worth(evidence: Evidence, place: int, *, wants_code: bool) -> float:
-    """Return what a piece says to the question, by meaning and by words."""
+def worth(evidence: Evidence, place: int, *, wants_code: bool, wanted: Sort | None) -> float:
+    """Return what a piece says to the question: by meaning, by words, and by holding the sort of thing asked for."""
     piece = evidence.sentences[place]
     value = evidence.similarities[place] + WORDS_SHARE * evidence.coverages[place]
     if piece.kind == "code" and wants_code:
         value += CODE_BONUS
+    if wanted is not None and wanted.holds.search(piece.text):
+        value += HOLDS_ANSWER
     if place and DANGLING_START.match(piece.text):
         value -= DANGLING
     return value
@@ -124,13 +154,26 @@ def quotable(piece: Sentence) -> bool:
     return piece.kind != "heading" and (words >= FEWEST_WORDS or unspaced) and not piece.text.endswith("?")
 
 
-def best(quotes: Sequence[Quote], *, most: int, least_share: float, per_memory: int | None = None) -> list[Quote]:
-    """Return up to `most` quotes that say different things, none worth less than a share of the best."""
+def best(
+    quotes: Sequence[Quote],
+    *,
+    most: int,
+    least_share: float,
+    per_memory: int | None = None,
+    elsewhere_share: float = 0.0,
+) -> list[Quote]:
+    """Return up to `most` quotes that say different things, none worth less than a share of the best.
+
+    `elsewhere_share`: the least share for a quote of another memory than the best one's.
+    """
     chosen: list[Quote] = []
     taken: Counter[str] = Counter()
     for quote in quotes:
         if len(chosen) == most or quote.score < least_share * quotes[0].score:
             break
+        elsewhere = quote.passage.memory_id != quotes[0].passage.memory_id
+        if elsewhere and quote.score < elsewhere_share * quotes[0].score:
+            continue
         full = per_memory is not None and taken[quote.passage.memory_id] >= per_memory
         if not full and not any(says_the_same(quote, other) for other in chosen):
             chosen.append(quote)

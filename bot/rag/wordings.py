@@ -1,9 +1,7 @@
-"""Say greetings, lead-ins and that nothing was found, in the language of the question."""
+"""Say greetings and that nothing was found, in the language of the question."""
 
 import re
 from typing import Literal
-
-from bot.domain.answers import Intent
 
 SmallTalk = Literal["greeting", "thanks", "farewell", "who", "how"]
 
@@ -16,27 +14,6 @@ NOTHING = {
     "pt": "Nada do que está guardado aqui responde a isso.",
     "nl": "Hier is niets bewaard dat dit beantwoordt.",
     "ru": "Здесь не сохранено ничего, что отвечает на это.",
-}
-
-LEAD_INS: dict[Intent, dict[str, str]] = {
-    "comparison": {
-        "en": "What is saved about each:",
-        "de": "Was zu beiden gespeichert ist:",
-        "es": "Lo guardado sobre cada parte:",
-        "fr": "Ce qui est enregistré sur chacun :",
-    },
-    "summarization": {
-        "en": "In short, from what is saved:",
-        "de": "Kurz, aus dem Gespeicherten:",
-        "es": "En resumen, según lo guardado:",
-        "fr": "En bref, d'après ce qui est enregistré :",
-    },
-    "simple_lookup": {
-        "en": "From what is saved:",
-        "de": "Aus dem Gespeicherten:",
-        "es": "Según lo guardado:",
-        "fr": "D'après ce qui est enregistré :",
-    },
 }
 
 NOTHING_ON_SIDE = {
@@ -125,11 +102,6 @@ def small_talk(text: str, language: str) -> str:
     """Return a short, helpful reply to a greeting, thanks, a farewell or a question about the bot."""
     kind: SmallTalk = next((kind for kind, pattern in KINDS if pattern.search(text)), "greeting")
     return said(REPLIES[kind], language)
-
-
-def lead_in(intent: Intent, language: str) -> str:
-    """Return the line before quoted sentences."""
-    return said(LEAD_INS.get(intent, LEAD_INS["simple_lookup"]), language)
 
 
 def said(sentences: dict[str, str], language: str) -> str:
