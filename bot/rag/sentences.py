@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.rag.lexicon import FUNCTION_WORDS, TOKEN
+
 SentenceKind = Literal["text", "heading", "item", "code", "table"]
 
 FENCE = re.compile(r"^\s*(```+|~~~+)(.*)$")
@@ -16,12 +18,19 @@ RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 
 END = re.compile(r"[.!?…]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”）]*")
 ABBREVIATIONS_TEXT = """
-mr mrs ms dr prof sr jr st vs etc e.g i.e eg ie cf al fig figs no nos vol pp p ch sec approx dept est inc ltd corp
+mr mrs ms dr prof sr jr st vs gov sen rep gen col lt sgt capt rev hon messrs mt ft
+etc e.g i.e eg ie cf al fig figs no nos vol pp p ch sec approx dept est inc ltd corp
 co jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri u.s u.k a.m p.m ph.d bzw ca evtl ggf z.b d.h
 u.a o.ä nr str tel usw vgl sog bspw max min inkl zzgl sra srta dra ud uds ej p.ej pág núm aprox mme mlle m mm éd env
 ex p.ex
 """
 ABBREVIATIONS = frozenset(ABBREVIATIONS_TEXT.split())
+
+DOTTED = re.compile(r"^[^\W\d_](?:\.[^\W\d_])*$")
+"""Initials, and letters with full stops between them: "u.s", "d.c"."""
+ACRONYM = re.compile(r"^[A-Z]{2,3}$")
+ORDINARY = frozenset({"US", "UK", "EU", "UN", "TV", "PC", "AM", "PM", "AI", "IT", "CD", "DVD", "USA", "UAE"})
+"""Acronyms written without a full stop, so that one after them ends the sentence."""
 
 MONTH = re.compile(r"(?:Jan|Feb|Mär|Mar|Apr|Ma[iy]|Jun|Jul|Aug|Sep|Okt|Oct|Nov|De[zc])\w*")
 """After `3.`: a German date, not a sentence's end."""
@@ -74,10 +83,17 @@ def ends_sentence(before: str, mark: str, after: str) -> bool:
         return False
     if mark[0] != "." or mark[:2] == "..":
         return True
-    last = before.rsplit(maxsplit=1)[-1].lower().lstrip("(\"'“„«[") if before.strip() else ""
-    initial = len(last) == 1 and last.isalpha()
+    written = before.rsplit(maxsplit=1)[-1].lstrip("(\"'“„«[") if before.strip() else ""
+    last = written.lower()
     counted = last.isdigit() and (before.strip() == last or MONTH.match(following) is not None)
-    return last not in ABBREVIATIONS and not initial and not counted
+    return not (last in ABBREVIATIONS or DOTTED.match(last) or counted or begins_name(written, following))
+
+
+def begins_name(written: str, following: str) -> bool:
+    """Whether a few capitals and what follows are one name ("ID. Buzz"): no function word opens a sentence there."""
+    opening = TOKEN.match(following)
+    capitals = ACRONYM.match(written) is not None and written not in ORDINARY
+    return capitals and opening is not None and opening[0][:1].isupper() and opening[0].lower() not in FUNCTION_WORDS
 
 
 def blocks(markdown: str) -> Iterator[Sentence]:

@@ -19,6 +19,9 @@ from bot.rag.sentences import sentences, split_sentences, without_marks
         "La Sra. Ruiz llegó tarde.",
         "See example.com for more.",
         "It cost approx. five euros.",
+        "Nordwagen shows the ID. Glide Tourer in Geneva.",
+        "The U.S. Senate met in Washington D.C. Monday.",
+        "OSLO (Wire) — Sen. Berg spoke of 3.5 percent.",
     ],
 )
 def test_a_full_stop_inside_a_sentence_does_not_end_it(whole):
@@ -33,6 +36,8 @@ def test_a_full_stop_inside_a_sentence_does_not_end_it(whole):
         ('He said "Stop." Then he left.', ('He said "Stop."', "Then he left.")),
         ("猫が好き。犬も好き！", ("猫が好き。", "犬も好き！")),
         ("It was in 1999. Then it ended.", ("It was in 1999.", "Then it ended.")),
+        ("She lives in the US. Her son does not.", ("She lives in the US.", "Her son does not.")),
+        ("Bring your ID. The desk opens at nine.", ("Bring your ID.", "The desk opens at nine.")),
         ("¿Vienes? Sí, voy.", ("¿Vienes?", "Sí, voy.")),
     ],
 )
