@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -77,25 +77,26 @@ def diversify(passages: Sequence[Passage], *, limit: int, per_document: int | No
     Places that no other document can take go back to the documents that are full.
     """
     cap = per_document or max(1, round(limit * 2 / 5))
-    ordered = without_near_duplicates(sorted(passages, key=lambda passage: -passage.score))
     taken: Counter[str] = Counter()
     first: list[Passage] = []
     spare: list[Passage] = []
-    for passage in ordered:
+    for passage in distinct(sorted(passages, key=lambda passage: -passage.score)):
         (first if taken[passage.memory_id] < cap else spare).append(passage)
         taken[passage.memory_id] += 1
+        if len(first) == limit:
+            break
     chosen = first[:limit] + spare[: max(0, limit - len(first))]
     return tuple(sorted(chosen, key=lambda passage: -passage.score))
 
 
-def without_near_duplicates(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Keep the first of passages that say the same in nearly the same words."""
-    kept: list[tuple[Passage, frozenset[tuple[str, ...]]]] = []
+def distinct(passages: Iterable[Passage]) -> Iterator[Passage]:
+    """Yield the first of passages that say the same in nearly the same words; no more is compared than is taken."""
+    kept: list[frozenset[tuple[str, ...]]] = []
     for passage in passages:
         shingles = word_shingles(passage.text)
-        if not any(overlap(shingles, other) >= NEAR_DUPLICATE for _, other in kept):
-            kept.append((passage, shingles))
-    return tuple(passage for passage, _ in kept)
+        if not any(overlap(shingles, other) >= NEAR_DUPLICATE for other in kept):
+            kept.append(shingles)
+            yield passage
 
 
 def word_shingles(text: str) -> frozenset[tuple[str, ...]]:

@@ -4,36 +4,33 @@ import asyncio
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-
-import numpy as np
+from dataclasses import replace
 
 from bot.domain.answers import RetrievalParameters, VotedPassage
 from bot.domain.memories import Filters, Passage
 from bot.domain.rooms import Scope
 from bot.ports import Embedder, Feedback, PassageSearch, Vectors
-from bot.rag.fusion import VOTED_DOWN, Fused, Ranking, blend, diversify, fuse, keep_in_front, wording_weights
-from bot.rag.lexicon import FUNCTION_WORDS, TOKEN, fold, terms
-from bot.rag.weights import coverage
+from bot.rag.fusion import (
+    VOTED_DOWN,
+    Fused,
+    Ranking,
+    distinct,
+    diversify,
+    fuse,
+    keep_in_front,
+    wording_weights,
+)
+from bot.rag.lexicon import FUNCTION_WORDS, TOKEN, fold
+from bot.rag.second_look import Candidate, candidate, look_again, whole
 
 DEPTH = 100
 """Hits of each wording in each way."""
 CANDIDATES = 50
 """Fused chunks that are compared with the question again, by its stored vector and its words."""
-EVEN = 0.5
-"""What the second look leans back to: half way from the intent's weight of meaning."""
-OTHER_WORDING = 0.8
-"""How much nearness to another wording counts, where it is greater than nearness to the original."""
-RANKS = 0.05
-"""How much the fused ranks of all wordings count beside meaning and words, which together weigh 1."""
-FIRST, NEAR_FIRST = 3, 0.2
-"""How many of the first chunks tell what the answer is about, and how much nearness to them counts."""
-IN_ORDER = 0.4
-"""How much it counts that the question's words stand in the passage in its order (Metzler and Croft 2005)."""
-RUN = 3
-"""Words of such a run."""
 LITERAL = re.compile(r"(?=\S*\d)(?=\S*[^\W\d_])[\w./:#-]{4,}|\d{5,}")
 """A term that people copy rather than think up: a part number, an error code, an id."""
+FEWEST_WITH_A_SEAT = 4
+"""Passages from which the last is kept for what another wording found."""
 RARE = 3
 """Chunks that hold a literal at most, for a hit by it to be sure."""
 SAME_QUESTION = 0.6
@@ -41,27 +38,6 @@ SAME_QUESTION = 0.6
 STEP_BACK = 0.05
 VOTE = 0.5
 """What a full vote takes from or adds to a score, as a share of the best score."""
-
-
-def in_order(question: str, text: str) -> float:
-    """Return the share of the question's runs of three words that stand in the text; 0 for a question too short."""
-    asked = runs(question)
-    return len(asked & runs(text)) / len(asked) if asked else 0.0
-
-
-def runs(text: str) -> set[tuple[str, ...]]:
-    """Return every run of three words, without case and accents."""
-    words = [fold(token.lower()) for token in TOKEN.findall(text)]
-    return {tuple(words[at : at + RUN]) for at in range(len(words) - RUN + 1)}
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A passage that may be chosen, its stored vector, and its cosine to the wordings, the original counting most."""
-
-    passage: Passage
-    vector: Vectors
-    near: float
 
 
 class Retriever:
@@ -89,23 +65,23 @@ class Retriever:
         if not queries or not scopes or parameters.passages < 1:
             return ()
         vectors = await self._embedder.embed_queries(queries)
-        rankings = await self._rankings(queries, vectors, parameters, scopes, filters, alike)
+        rankings, wanted, votes = await asyncio.gather(
+            self._rankings(queries, vectors, parameters, scopes, filters, alike),
+            self._wanted(queries, scopes),
+            self._votes(vectors[0], scopes),
+        )
         fused = fuse(rankings)
         if not fused:
             return ()
         candidates = await self._candidates(fused[:CANDIDATES], vectors, scopes, alike)
         words = [ranking for ranking in rankings if ranking.way == "words"]
-        scores = await self._rescored(candidates, words, parameters, scopes, alike)
-        votes = await self._votes(vectors[0], scopes)
-        scores = {
-            one.passage.chunk_id: scores[one.passage.chunk_id] + IN_ORDER * in_order(queries[0], whole(one.passage))
-            for one in candidates
-        }
+        scores = look_again(candidates, words, wanted, parameters, alike)
         scores = with_votes(scores, votes)
         sure = await self._sure(queries[0], words[0], candidates, votes, scopes)
         lowered = {vote.chunk_id for vote in votes if vote.value < 0}
         passages = [told(one.passage, scores[one.passage.chunk_id], lowered) for one in candidates]
-        return chosen(sorted(passages, key=lambda one: -one.score), sure, limit=parameters.passages)
+        brought = brought_by(rankings[2 * alike :])
+        return chosen(sorted(passages, key=lambda one: -one.score), sure, brought, limit=parameters.passages)
 
     async def _rankings(
         self,
@@ -141,49 +117,18 @@ class Retriever:
         by_id = {one.chunk_id: (one, vector) for one, vector in zip(fused, stored, strict=True)}
         return tuple(candidate(passage, *by_id[passage.chunk_id], wordings, alike) for passage in read)
 
-    async def _rescored(
-        self,
-        candidates: Sequence[Candidate],
-        words: Sequence[Ranking],
-        parameters: RetrievalParameters,
-        scopes: Sequence[Scope],
-        alike: int,
-    ) -> dict[int, float]:
-        """Return scores that blend nearness, BM25, rare words covered and ranks, then nearness to the first few."""
-        wanted = [await self._wanted(ranking.wording, scopes) for ranking in words]
-        ids = [one.passage.chunk_id for one in candidates]
-        covered = [
-            {one.passage.chunk_id: coverage(of_one, set(terms(whole(one.passage)))) for one in candidates}
-            for of_one in wanted
-        ]
-        both = (parameters.by_meaning + parameters.by_words) or 1.0
-        by_meaning = (parameters.by_meaning / both + EVEN) / 2
-        by_words = (1 - by_meaning) / 2
-        first = blend(
-            (
-                (by_meaning, {one.passage.chunk_id: one.near for one in candidates}),
-                (by_words, best_of([bm25(ranking, ids) for ranking in words], alike)),
-                (by_words, best_of(covered, alike)),
-                (RANKS, {one.passage.chunk_id: one.passage.score for one in candidates}),
-            )
-        )
-        leading = sorted(candidates, key=lambda one: -first[one.passage.chunk_id])[:FIRST]
-        if not leading:
-            return {}
-        centre = np.asarray(np.mean([one.vector for one in leading], axis=0), dtype=np.float32)
-        resembling = {one.passage.chunk_id: float(one.vector @ centre) for one in candidates}
-        return blend(((1.0 + RANKS, first), (NEAR_FIRST, resembling)))
-
-    async def _wanted(self, question: str, scopes: Sequence[Scope]) -> dict[str, float]:
-        """Return the question's terms, each with how rare it is in the index (inverse document frequency)."""
-        tokens = [token.lower() for token in TOKEN.findall(question) if token.lower() not in FUNCTION_WORDS]
+    async def _wanted(self, queries: Sequence[str], scopes: Sequence[Scope]) -> tuple[dict[str, float], ...]:
+        """Return each wording's terms, each with how rare it is in the index (inverse document frequency)."""
+        tokens = [[token for token in TOKEN.findall(text.lower()) if token not in FUNCTION_WORDS] for text in queries]
+        every = tuple(dict.fromkeys(token for of_one in tokens for token in of_one))
         frequency, total = await asyncio.gather(
-            self._search.document_frequency(tokens, scopes), self._search.chunk_total()
+            self._search.document_frequency(every, scopes), self._search.chunk_total()
         )
-        return {
-            fold(token): math.log1p(max(0.0, total - frequency.get(token, 0) + 0.5) / (frequency.get(token, 0) + 0.5))
-            for token in tokens
+        rarity = {
+            token: math.log1p(max(0.0, total - frequency.get(token, 0) + 0.5) / (frequency.get(token, 0) + 0.5))
+            for token in every
         }
+        return tuple({fold(token): rarity[token] for token in of_one} for of_one in tokens)
 
     async def _votes(self, question: Vectors, scopes: Sequence[Scope]) -> tuple[VotedPassage, ...]:
         if self._feedback is None:
@@ -209,47 +154,40 @@ class Retriever:
         return tuple(first for one in candidates if one.passage.chunk_id == first and any(held(one.passage, rare)))
 
 
-def candidate(passage: Passage, fused: Fused, vector: Vectors, wordings: Vectors, alike: int) -> Candidate:
-    """Return a passage with its fused score, its greatest cosine to a wording, and what found it."""
-    near = wordings @ vector
-    found = replace(passage, score=fused.score, similarity=float(near.max()), found_by=fused.found_by)
-    return Candidate(found, vector, max(float(near[:alike].mean()), OTHER_WORDING * float(near.max())))
-
-
 def told(passage: Passage, score: float, lowered: set[int]) -> Passage:
     """Return a passage with its final score, and the vote against it where there is one."""
     by = (*passage.found_by, VOTED_DOWN) if passage.chunk_id in lowered else passage.found_by
     return replace(passage, score=score, found_by=by)
 
 
-def bm25(words: Ranking, chunk_ids: Sequence[int]) -> dict[int, float]:
-    """Return what a ranking by words gives each chunk, its best hit 1."""
-    scores = {hit.chunk_id: hit.score for hit in words.hits}
-    best = max(scores.values(), default=0.0)
-    return {chunk_id: scores.get(chunk_id, 0.0) / best if best > 0 else 0.0 for chunk_id in chunk_ids}
+def brought_by(others: Sequence[Ranking]) -> tuple[int, ...]:
+    """Return what another wording than the original put first, by its words and by its meaning alike."""
+    firsts = [ranking.hits[0].chunk_id if ranking.hits else None for ranking in others]
+    return tuple(
+        word for word, near in zip(firsts[::2], firsts[1::2], strict=True) if word is not None and word == near
+    )
 
 
-def best_of(wordings: Sequence[dict[int, float]], alike: int) -> dict[int, float]:
-    """Return each chunk's mean value over the first `alike` wordings, or its best over the others, which count less."""
-    return {
-        chunk_id: max(
-            sum(one[chunk_id] for one in wordings[:alike]) / alike,
-            *(OTHER_WORDING * other[chunk_id] for other in wordings[alike:]),
-            0.0,
-        )
-        for chunk_id in wordings[0]
-    }
+def chosen(
+    passages: Sequence[Passage], sure: Sequence[int], brought: Sequence[int], *, limit: int
+) -> tuple[Passage, ...]:
+    """Return the passages to read: diverse, best first, a sure hit among the first three.
 
-
-def chosen(passages: Sequence[Passage], sure: Sequence[int], *, limit: int) -> tuple[Passage, ...]:
-    """Return the passages to read: diverse, best first, a sure hit among the first three."""
+    Of several, the last place is for what another wording brought: the question's own words may be the wrong ones.
+    """
     scores = {one.chunk_id: one.score for one in passages}
     order = keep_in_front([one.chunk_id for one in passages], sure)
     by_id = {one.chunk_id: one for one in passages}
     # A hit brought forward takes the score of the place it holds, so that the order by score stays one order.
     ceilings = dict(zip(order, sorted(scores.values(), reverse=True), strict=True))
     placed = [replace(by_id[chunk_id], score=ceilings[chunk_id]) for chunk_id in order]
-    return diversify(placed, limit=limit)
+    found = diversify(placed, limit=limit)
+    there = {one.chunk_id for one in found}
+    missing = [by_id[chunk_id] for chunk_id in brought if chunk_id in by_id and chunk_id not in there]
+    if not missing or len(found) < FEWEST_WITH_A_SEAT:
+        return found
+    seated = tuple(distinct((*found[:-1], replace(missing[0], score=found[-1].score))))
+    return seated if len(seated) == len(found) else found
 
 
 def with_votes(scores: dict[int, float], votes: Iterable[VotedPassage]) -> dict[int, float]:
@@ -274,8 +212,3 @@ def held(passage: Passage, literals: Sequence[str]) -> Iterable[bool]:
     """Yield for each literal whether the passage holds it, letter by letter."""
     text = whole(passage).lower()
     return (literal in text for literal in literals)
-
-
-def whole(passage: Passage) -> str:
-    """Return everything of a passage that its index holds."""
-    return f"{passage.title}\n{passage.heading}\n{passage.note}\n{passage.url}\n{passage.text}"

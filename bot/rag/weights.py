@@ -1,6 +1,7 @@
 """How much a word tells: rare ones more, by their place in the embedding model's own vocabulary."""
 
 import math
+from collections.abc import Mapping
 from functools import lru_cache
 
 from tokenizers import Tokenizer
@@ -29,7 +30,7 @@ class WordWeights:
         return {fold(token): self.of(token) for token in TOKEN.findall(text) if token.lower() not in FUNCTION_WORDS}
 
 
-def coverage(wanted: dict[str, float], there: frozenset[str] | set[str]) -> float:
+def coverage(wanted: Mapping[str, float], there: frozenset[str] | set[str]) -> float:
     """Return the weighted share of the wanted terms that are there; 0 where nothing is wanted."""
     total = sum(wanted.values())
     return sum(weight for term, weight in wanted.items() if term in there) / total if total else 0.0

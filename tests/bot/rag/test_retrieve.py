@@ -7,7 +7,7 @@ import pytest
 from bot.domain.answers import RetrievalParameters, Vote, VotedPassage
 from bot.domain.memories import Chunk, Filters, Page, Shared
 from bot.domain.rooms import Person, Room, scope_of
-from bot.rag.retrieve import Retriever, in_order, with_votes
+from bot.rag.retrieve import Retriever, with_votes
 from storage import open_storage
 from tests.fakes.embedder import HashEmbedder
 
@@ -142,10 +142,3 @@ def test_a_vote_up_raises_and_an_unknown_chunk_changes_nothing():
 def test_the_only_passage_voted_down_is_still_there():
     down = VotedPassage(chunk_id=1, memory_id="a", value=-1, similarity=1.0)
     assert with_votes({1: 1.0}, [down]) == {1: 0.5}
-
-
-def test_a_copied_sentence_is_told_from_one_of_the_same_words() -> None:
-    asked = "The mill turns the wheel at dawn"
-    assert in_order(asked, "At last: the mill turns the wheel at dawn, they say.") == 1.0
-    assert in_order(asked, "At dawn the wheel turns and the mill waits.") < 0.3
-    assert in_order("the mill", "the mill") == 0.0
