@@ -2,17 +2,22 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bot.domain.answers import Grade, Grading, Relevance
 from bot.domain.memories import Passage
 from bot.ports import Embedder
+from bot.rag.answer_types import sort_of
 from bot.rag.evidence import Evidence, compare
+from bot.rag.lexicon import terms
 from bot.rag.model_grade import grading_of
 
 BEST_SENTENCE, WHOLE_PASSAGE, GAIN, OFFSET = 4.0, 10.0, 7.0, -8.2
 """A logistic judgement of three cosines, its weights rounded from a fit on half of CLAPNQ (AUC .925 by 5-fold
 cross-validation). The gain tells a passage of the right page from one that answers."""
 RELEVANT, PARTLY = 0.5, 0.15
+FEWEST_NAMED, ALL_NAMED = 2, 0.95
+"""Words of a question, and the share of them, from which a sentence that names them is worth a second look."""
 WORTH_SAYING = 0.5
 """Share of the question's words from which a sentence is said to name them."""
 
@@ -23,12 +28,22 @@ class Grader:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
-    async def grade(self, question: str, passages: Sequence[Passage]) -> Grading:
-        """Return every passage judged and the verdict; raises what the embedder raises."""
+    async def grade(self, question: str, passages: Sequence[Passage], *, also: Sequence[str] = ()) -> Grading:
+        """Return every passage judged and the verdict; raises what the embedder raises.
+
+        `also`: what the question asks for besides, such as each side of a comparison; the best judgement counts.
+        """
         if not passages:
             return Grading(verdict="no_relevant_sources")
-        found = await compare(self._embedder, question, passages)
-        return grading_of(passages, {one.passage.chunk_id: judged(one) for one in found})
+        grades: dict[int, Grade] = {}
+        for asked in (question, *also):
+            for one in await compare(self._embedder, asked, passages):
+                grade = judged(one)
+                if asked == question and grade.relevance == "irrelevant" and says_all(asked, one):
+                    grade = replace(grade, relevance="partly", score=PARTLY)
+                before = grades.setdefault(grade.chunk_id, grade)
+                grades[grade.chunk_id] = max(before, grade, key=lambda known: known.score)
+        return grading_of(passages, grades)
 
 
 def judged(evidence: Evidence) -> Grade:
@@ -36,6 +51,15 @@ def judged(evidence: Evidence) -> Grade:
     why = reason(evidence)
     score = probability(evidence)
     return Grade(chunk_id=evidence.passage.chunk_id, why=why, score=round(score, 3), relevance=relevance(score))
+
+
+def says_all(question: str, evidence: Evidence) -> bool:
+    """Whether one sentence names all that the question names and holds the sort of thing that it asks for."""
+    wanted = sort_of(question)
+    return len(terms(question)) >= FEWEST_NAMED and any(
+        covered >= ALL_NAMED and (wanted is None or wanted.holds.search(sentence.text))
+        for covered, sentence in zip(evidence.coverages, evidence.sentences, strict=True)
+    )
 
 
 def reason(evidence: Evidence) -> str:

@@ -13,6 +13,7 @@ from bot.rag.mending import statements
 from bot.rag.sentences import sentences, without_marks
 from bot.rag.support import Support, support, supporting
 from bot.rag.weights import WordWeights
+from bot.rag.wordings import NOTHING_ON_SIDE
 
 FEWEST_WORDS = 3
 """Content words from which a sentence claims something."""
@@ -68,7 +69,7 @@ def evidence_for(sentence: str, passages: Sequence[Passage]) -> tuple[Passage, .
 def is_claim(sentence: str) -> bool:
     """Whether a sentence says something that a source could carry: no label, no lead-in, no question back."""
     said = bare(sentence)
-    if LABEL.match(sentence) or LEAD_IN.search(sentence) or said.endswith("?"):
+    if LABEL.match(sentence) or LEAD_IN.search(sentence) or said.endswith("?") or said in NOTHING_ON_SIDE.values():
         return False
     return len(terms(said)) >= FEWEST_WORDS
 

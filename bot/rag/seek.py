@@ -14,8 +14,11 @@ from bot.rag.model_grade import grade_by_model, grading_of
 from bot.rag.params import parameters_for
 from bot.rag.plan import Draft, Planner, asking, is_search
 from bot.rag.retrieve import SAME_QUESTION, Retriever
+from bot.rag.sides import sides
 from bot.rag.steps import Said, Steps, Way
 
+A_SIDE = 4
+"""Passages that each side of a comparison is sure to be searched for by itself."""
 FEW_WORDINGS = 2
 """A kind of answer that takes at most so many extra wordings may do without them, if the first search suffices."""
 
@@ -136,7 +139,7 @@ class Seeker:
         new = [one for one in passages if one.chunk_id not in known]
 
         async def regrade() -> Grading:
-            fresh = await self._grader.grade(plan.standalone, new)
+            fresh = await self._grader.grade(plan.standalone, new, also=sides_of(plan))
             return grading_of(passages, known | {grade.chunk_id: grade for grade in fresh.grades})
 
         async def keep() -> Grading:
@@ -148,9 +151,14 @@ class Seeker:
         """Search with every wording; by words alone where the meaning cannot be had."""
 
         async def by_both() -> tuple[Passage, ...]:
-            return await self._retriever.retrieve(
+            together = await self._retriever.retrieve(
                 plan.queries, plan.parameters, question.scopes, plan.filters, alike=plan.alike
             )
+            few = replace(plan.parameters, passages=A_SIDE)
+            each = [
+                await self._retriever.retrieve((side,), few, question.scopes, plan.filters) for side in sides_of(plan)
+            ]
+            return with_sides(together, each)
 
         async def by_words() -> tuple[Passage, ...]:
             limit = plan.parameters.passages
@@ -181,7 +189,7 @@ class Seeker:
             return await (beside or self.graded(question, plan.standalone, passages, steps))
 
         async def locally() -> Grading:
-            return await self._grader.grade(plan.standalone, passages)
+            return await self._grader.grade(plan.standalone, passages, also=sides_of(plan))
 
         async def nowise() -> Grading:
             return ungraded(passages)
@@ -203,6 +211,21 @@ class Seeker:
         if fault:
             steps.journal.fall_back("grade", fault)
         return grading
+
+
+def sides_of(plan: Plan) -> tuple[str, ...]:
+    """Return what a comparison compares: each is searched and judged by itself, too."""
+    return sides(plan.standalone) if plan.route.intent == "comparison" else ()
+
+
+def with_sides(together: Sequence[Passage], each: Sequence[Sequence[Passage]]) -> tuple[Passage, ...]:
+    """Return what the whole question found and, behind it, what a side did; each as near as it was found anywhere."""
+    best: dict[int, Passage] = {}
+    for passage in (one for passages in (together, *each) for one in passages):
+        known = best.setdefault(passage.chunk_id, passage)
+        nearest = max((known, passage), key=lambda one: -1.0 if one.similarity is None else one.similarity)
+        best[passage.chunk_id] = replace(known, similarity=nearest.similarity)
+    return tuple(best.values())
 
 
 def behind(grading: Grading, disliked: Collection[int]) -> Grading:

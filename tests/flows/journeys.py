@@ -179,6 +179,8 @@ JOURNEYS: dict[str, tuple[Ask, ...]] = {
     ),
     "a beginning": (one("When does work on tram line 7 begin?", "tram", "March 2027"),),
     "a number": (one("How many passengers does the council expect?", "tram", "14,000"),),
+    "news behind its dateline": (one("what did the council vote for?", "tram", "bring back tram line 7"),),
+    "a price that is not there": (Ask(text="what does a bat cost?", unsaid=("[1]",)),),
     "a range": (one("how far does the ID. Glide Tourer go on one charge?", "glide", "ID. Glide Tourer goes 590 km"),),
     "a share": (one("how much did Lumenco's shares fall?", "lumenco", "11.5 percent"),),
     "a reason": (one("why do varroa mites weaken a colony?", "bees", "fat body"),),

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.domain.memories import Passage
-from bot.rag.grade import Grader, ungraded
+from bot.rag.evidence import compare
+from bot.rag.grade import Grader, says_all, ungraded
 
 
 def passage(number: int, title: str, text: str) -> Passage:
@@ -53,6 +54,26 @@ async def test_no_passage_is_no_source(grader):
 async def test_a_passage_without_a_sentence_or_a_title_is_judged_all_the_same(grader):
     grading = await grader.grade("green tea", [passage(3, "", "   "), passage(4, "", "Green tea")])
     assert len(grading.grades) == 2
+
+
+async def test_each_side_of_a_comparison_is_judged_by_itself(grader):
+    question = "Compare the gutter of the north side and the steeping of green tea"
+    alone = await grader.grade(question, [ROOF, TEA])
+    sided = await grader.grade(question, [ROOF, TEA], also=("gutter of the north side", "steeping of green tea"))
+    scores = {grade.chunk_id: grade.score for grade in alone.grades}
+    assert all(grade.score >= scores[grade.chunk_id] for grade in sided.grades)
+    assert {one.chunk_id for one in sided.passages} == {1, 2}
+
+
+async def test_a_sentence_that_names_all_that_is_asked_goes_on_unless_it_lacks_the_sort_of_thing_asked_for(
+    grader, embedder
+):
+    news = passage(5, "Line 7 returns", "OSLO (Wire) — The council voted on Tuesday to bring back the tram.")
+    (evidence,) = await compare(embedder, "what did the council vote for?", [news])
+    assert says_all("what did the council vote for?", evidence)
+    assert not says_all("how much did the council vote for?", evidence)
+    assert not says_all("a vote", evidence)
+    assert (await grader.grade("what did the council vote for?", [news])).verdict == "needs_expansion"
 
 
 def test_ungraded_passages_go_on_by_score_and_nothing_is_claimed_of_them():

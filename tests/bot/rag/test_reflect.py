@@ -65,6 +65,10 @@ async def test_labels_lead_ins_questions_and_code_claim_nothing(checker):
     assert await faults(checker, text) == {}
 
 
+async def test_that_nothing_is_saved_about_a_side_needs_no_source(checker):
+    assert await faults(checker, "**Penguins**\n- nothing saved about it\n- dazu ist nichts gespeichert") == {}
+
+
 async def test_quoted_bullets_pass_and_marks_do_not_count_as_numbers(checker):
     assert await faults(checker, "- The barn owl hunts at night [1].\n- It eats four mice a day [1].") == {}
 
