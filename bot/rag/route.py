@@ -9,6 +9,7 @@ from bot.domain.answers import Intent, Route
 from bot.domain.messages import Turn
 from bot.ports import Embedder, Vectors
 from bot.rag.context_words import ASSENT
+from bot.rag.leaning import names
 from bot.rag.paging import is_paging
 from bot.rag.prototypes import PROTOTYPES
 from bot.rag.rewrite import rewritten
@@ -84,12 +85,13 @@ RULES: tuple[tuple[Intent, Callable[[str], object], str], ...] = (
 def by_nearness(text: str, nearness: Mapping[Intent, float], *, follows: bool) -> Route:
     """Return the kind whose examples are nearest; small talk only by a clear lead, and never about what is kept.
 
-    `follows`: the question was rewritten from its history, so only a very clear lead makes it small talk.
+    `follows`: the question was rewritten from its history. Then, and where it names something, only a very clear lead
+    makes it small talk.
     """
     others = {intent: near for intent, near in nearness.items() if intent != "no_retrieval"}
     best = max(others, key=lambda intent: others[intent])
     lead = nearness["no_retrieval"] - others[best]
-    if lead > (CLEAR_LEAD if follows else SMALL_TALK_LEAD) and not about_saved(text):
+    if lead > (CLEAR_LEAD if follows or names(text) else SMALL_TALK_LEAD) and not about_saved(text):
         return Route(intent="no_retrieval", confidence=min(1.0, 0.6 + lead), why="nearest to small talk")
     if follows:
         return Route(intent="follow_up", confidence=0.85, why="leans on what was said before")
