@@ -28,9 +28,9 @@ ABBREVIATIONS = frozenset(ABBREVIATIONS_TEXT.split())
 
 DOTTED = re.compile(r"^[^\W\d_](?:\.[^\W\d_])*$")
 """Initials, and letters with full stops between them: "u.s", "d.c"."""
-ACRONYM = re.compile(r"^[A-Z]{2,3}$")
-ORDINARY = frozenset({"US", "UK", "EU", "UN", "TV", "PC", "AM", "PM", "AI", "IT", "CD", "DVD", "USA", "UAE"})
-"""Acronyms written without a full stop, so that one after them ends the sentence."""
+ACRONYM = re.compile(r"^[A-Z]{2}$")
+ORDINARY = frozenset({"US", "UK", "EU", "UN", "TV", "PC", "AM", "PM", "AI", "IT", "CD", "EV", "HQ", "DC", "LA", "NY"})
+"""Two letters written without a full stop, so that one after them ends the sentence."""
 
 MONTH = re.compile(r"(?:Jan|Feb|Mär|Mar|Apr|Ma[iy]|Jun|Jul|Aug|Sep|Okt|Oct|Nov|De[zc])\w*")
 """After `3.`: a German date, not a sentence's end."""
