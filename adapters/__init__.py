@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from adapters.console.adapter import ConsoleAdapter
 from adapters.imports.reading import open_export
-from adapters.models.embedding import SentenceTransformerEmbedder
+from adapters.models.embedding import open_embedder
 from bot.domain.rooms import Person, Room
 from bot.ports import Adapter, Clock, Embedder, Inbox, LanguageModel, PageReader, RoomSettings
 from bot.settings import Settings
@@ -51,7 +51,7 @@ async def open_adapters(settings: Settings) -> AsyncIterator[Outside]:
         reader = await stack.enter_async_context(open_reader(trusted_hosts=settings.palace_trusted_hosts))
         yield Outside(
             reader=reader,
-            embedder=SentenceTransformerEmbedder(settings.palace_embedding_model),
+            embedder=await stack.enter_async_context(open_embedder(settings.palace_embedding_model)),
             model=await stack.enter_async_context(open_model(settings)),
             clock=SystemClock(),
         )

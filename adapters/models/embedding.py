@@ -7,8 +7,9 @@ import os
 import queue
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -28,7 +29,7 @@ BATCH = 8
 in the cache, with a quarter of the memory; and a question waits a quarter as long for the batch before it."""
 REMEMBERED_QUESTIONS = 256
 
-URGENT, BULK = 0, 1
+LAST, URGENT, BULK = -1, 0, 1
 
 
 class SentenceTransformerEmbedder:
@@ -149,15 +150,40 @@ class SentenceTransformerEmbedder:
         self._jobs.put((urgency, next(self._numbers), job, future))
         return future
 
+    async def close(self) -> None:
+        """End the thread after what it is doing now; what waits is cancelled.
+
+        A process that ends while the thread still imports or loads the model is aborted by the libraries underneath.
+        """
+        if self._thread is None:
+            return
+        self._jobs.put((LAST, next(self._numbers), lambda: None, Future()))
+        await asyncio.to_thread(self._thread.join)
+        self._thread = None
+        while not self._jobs.empty():
+            self._jobs.get()[3].cancel()
+
     def _work(self) -> None:
         while True:
-            _, _, job, future = self._jobs.get()
+            urgency, _, job, future = self._jobs.get()
+            if urgency == LAST:
+                return
             if not future.set_running_or_notify_cancel():
                 continue
             try:
                 future.set_result(job())
             except BaseException as error:  # noqa: BLE001 - handed to whoever awaits the future
                 future.set_exception(error)
+
+
+@asynccontextmanager
+async def open_embedder(model: str = "") -> AsyncIterator[SentenceTransformerEmbedder]:
+    """Make the embedder, and end its thread with the program."""
+    embedder = SentenceTransformerEmbedder(model)
+    try:
+        yield embedder
+    finally:
+        await embedder.close()
 
 
 def check_weights(path: Path, expected_sha256: str) -> None:
