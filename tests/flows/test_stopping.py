@@ -1,4 +1,4 @@
-"""A running bot that is told to stop ends cleanly, as a container's stop wants it."""
+"""A program that ends early ends cleanly: told to stop, or at the end of a short pipe."""
 
 import os
 import signal
@@ -27,3 +27,16 @@ def test_a_stop_signal_ends_the_bot_with_status_0(tmp_path: Path) -> None:
         bot.kill()
         bot.wait()
         bot.stderr.close()
+
+
+def test_a_pipe_that_ends_while_the_model_still_loads_ends_with_status_0(tmp_path: Path) -> None:
+    chat = subprocess.run(
+        [sys.executable, "-m", "bot", "chat"],
+        env={**os.environ, "PALACE_HOME": str(tmp_path)},
+        input=b"hello\n",
+        capture_output=True,
+        cwd=Path(__file__).parents[2],
+        timeout=90,
+        check=False,
+    )
+    assert (chat.returncode, chat.stderr) == (0, b"")

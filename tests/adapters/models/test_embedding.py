@@ -1,18 +1,13 @@
 """The packaged model gives the vectors it should, in order, without holding the event loop."""
 
 import asyncio
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from adapters.models.embedding import PACKAGED_SHA256, SentenceTransformerEmbedder, check_weights
 from bot.domain.errors import BadInput, NotReady
-
-ROOT = Path(__file__).parents[3]
 
 
 async def test_vectors_are_normalised_and_paraphrases_are_near(embedder: SentenceTransformerEmbedder) -> None:
@@ -73,21 +68,3 @@ def test_other_weights_are_refused(tmp_path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"something else")
     with pytest.raises(BadInput, match="not the ones expected"):
         check_weights(tmp_path / "model.safetensors", PACKAGED_SHA256)
-
-
-async def test_a_process_that_ends_while_the_model_loads_ends_cleanly() -> None:
-    program = """
-import asyncio
-from adapters.models.embedding import open_embedder
-
-async def main():
-    async with open_embedder() as embedder:
-        loading = asyncio.create_task(embedder.load())
-        await asyncio.sleep(0.5)
-
-asyncio.run(main())
-"""
-    ended = await asyncio.to_thread(
-        subprocess.run, [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=90
-    )
-    assert (ended.returncode, "terminate" in ended.stderr) == (0, False)
