@@ -80,6 +80,9 @@ class Planner:
                 Way(run=lambda: given(joined(question))),
             ),
         )
+        if route.intent == "count_or_list":
+            # Exact numbers are of what was asked: a guessed word from the conversation would make them wrong.
+            rewrite = Rewrite(standalone=question.text, needed_context=False)
         narrowed = await self.narrowed(question, rewrite.standalone)
         return Draft(route=route, rewrite=rewrite, narrowed=narrowed, language=language_of(question))
 

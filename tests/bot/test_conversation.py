@@ -222,6 +222,16 @@ async def test_a_page_that_changed_is_replaced_and_shows_what_changed(house: Hou
     assert "ten days" not in reply.answers[0].text
 
 
+@pytest.mark.parametrize("text", ["how many links did I save today?", "how many memories do I have?"])
+async def test_a_count_takes_no_topic_from_the_conversation_before_it(house: House, text: str) -> None:
+    await house.tell("https://bread.example/rye", DIRECT, ANA)
+    await house.tell("https://oven.example/deck", DIRECT, ANA)
+    await house.tell("how long does a rye starter keep?", DIRECT, ANA)
+    await house.tell("and with what do I feed it?", DIRECT, ANA)
+    reply = await house.tell(text, DIRECT, ANA)
+    assert (reply.answers[0].intent, reply.answers[0].total) == ("count_or_list", 2)
+
+
 async def test_a_deleted_message_is_forgotten(house: House) -> None:
     message = house.message("https://bread.example/rye", DEV, BEN, addressed=False)
     await house.bot.receive(message, RecordingReply())
