@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -49,6 +50,17 @@ class Settings(BaseSettings):
     telegram_webhook_secret: SecretStr = SecretStr("")
     telegram_http_host: str = "127.0.0.1"
     telegram_http_port: int = 3001
+
+    @field_validator("palace_timezone")
+    @classmethod
+    def known_timezone(cls, value: str) -> str:
+        """Refuse a time zone that nobody knows, before a question stumbles over it."""
+        try:
+            ZoneInfo(value)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            sentence = f"there is no time zone {value!r}; write one such as Europe/Berlin"
+            raise ValueError(sentence) from None
+        return value
 
     @field_validator("palace_trusted_hosts", mode="before")
     @classmethod
