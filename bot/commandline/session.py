@@ -47,7 +47,11 @@ def read_settings() -> Settings:
     try:
         return Settings()
     except ValidationError as error:
-        wrong = "; ".join(f"{str(one['loc'][0]).upper()}: {one['msg'].removeprefix('Value error, ')}" for one in error.errors() if one["loc"])
+        wrong = "; ".join(
+            f"{str(one['loc'][0]).upper()}: {one['msg'].removeprefix('Value error, ')}"
+            for one in error.errors()
+            if one["loc"]
+        )
         raise BadInput(f"A setting is wrong: {wrong or 'see .env.example'}.") from None
 
 
