@@ -33,11 +33,12 @@ class Router:
 
     async def route(self, text: str, history: Sequence[Turn]) -> Route:
         """Return the intent of `text`, with how sure that is. In doubt it retrieves."""
-        body = spelled(GREETING.sub("", text, count=1).strip() or text)
+        asked = GREETING.sub("", text, count=1).strip() or text
+        body = spelled(asked)
         if ruled := by_rule(text, body, history):
             return ruled
         follows = rewritten(text, history).standalone != text
-        return by_nearness(body, await self._nearness(text), follows=follows)
+        return by_nearness(body, await self._nearness(text), clear=follows or bool(names(asked)), follows=follows)
 
     async def _nearness(self, text: str) -> dict[Intent, float]:
         """Return the mean cosine of `text` and the nearest examples of each kind."""
@@ -82,16 +83,16 @@ RULES: tuple[tuple[Intent, Callable[[str], object], str], ...] = (
 """Before the question of context: a comparison or a list that leans on the history is still one."""
 
 
-def by_nearness(text: str, nearness: Mapping[Intent, float], *, follows: bool) -> Route:
+def by_nearness(text: str, nearness: Mapping[Intent, float], *, follows: bool, clear: bool) -> Route:
     """Return the kind whose examples are nearest; small talk only by a clear lead, and never about what is kept.
 
-    `follows`: the question was rewritten from its history. Then, and where it names something, only a very clear lead
-    makes it small talk.
+    `follows`: the question was rewritten from its history; `clear`: only a very clear lead makes it small talk,
+    since it was, or since it names something.
     """
     others = {intent: near for intent, near in nearness.items() if intent != "no_retrieval"}
     best = max(others, key=lambda intent: others[intent])
     lead = nearness["no_retrieval"] - others[best]
-    if lead > (CLEAR_LEAD if follows or names(text) else SMALL_TALK_LEAD) and not about_saved(text):
+    if lead > (CLEAR_LEAD if clear else SMALL_TALK_LEAD) and not about_saved(text):
         return Route(intent="no_retrieval", confidence=min(1.0, 0.6 + lead), why="nearest to small talk")
     if follows:
         return Route(intent="follow_up", confidence=0.85, why="leans on what was said before")

@@ -67,6 +67,11 @@ async def test_a_question_is_routed_by_what_it_asks(router, text, intent):
     assert (await router.route(text, ())).intent == intent
 
 
+@pytest.mark.parametrize("text", ["Who is investigating WeWork?", "Hello, who is suing DeepMind?"])
+async def test_a_question_that_names_something_is_no_small_talk_by_a_narrow_lead(router, text):
+    assert (await router.route(text, ())).intent != "no_retrieval"
+
+
 async def test_a_question_that_leans_on_the_history_is_a_follow_up(router):
     history = said("What does the Orca 4 kayak weigh?", "21 kg [1]. Shall I look up the price?")
     for text in ("how long is it?", "and the Orca 5?", "yes"):
