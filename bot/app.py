@@ -208,7 +208,7 @@ async def embed_again(palace: Palace, progress: Callable[[int], None] | None = N
         if progress:
             progress(done)
     if done:
-        log.warning("embedded_again", chunks=done, model=palace.embedder.model_name)
+        log.info("embedded_again", chunks=done, model=palace.embedder.model_name)
 
 
 async def keep_house(storage: Storage, clock: Clock) -> None:

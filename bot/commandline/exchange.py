@@ -15,7 +15,7 @@ import typer
 from bot.app import Palace, open_import
 from bot.commandline.output import Progress, emit, tell
 from bot.commandline.saving import Json, report_all
-from bot.commandline.session import COULD_NOT, DONE, in_palace, reading
+from bot.commandline.session import COULD_NOT, DONE, in_palace, reading, with_model
 from bot.conversation import OWNER
 from bot.domain.errors import BadInput
 from bot.domain.memories import Kept, Shared
@@ -147,6 +147,9 @@ async def restore(palace: Palace, path: Path, *, preview: bool, as_json: bool) -
         for done, record in enumerate(records_of(path), 1):
             new += await palace.storage.memories.restore(record)
             progress.reached(done)
+    if new:
+        # An export carries no vectors: they are made now, so that the palace is whole when this command ends.
+        await with_model(palace)
     if as_json:
         emit({"file": str(path), "format": "palace export", "records": total, "new": new, "known": total - new})
     tell(f"Imported {counted(new, 'record', 'records')} from {path}; {total - new} were there already.")

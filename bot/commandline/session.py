@@ -124,8 +124,8 @@ async def with_model(palace: Palace) -> None:
 
 
 def embedded_again(done: int) -> None:
-    """Say how far a change of the embedding model is."""
-    tell(f"Embedding again with another model: {done} chunks done")
+    """Say how far the making of missing vectors is, after an import or a change of the embedding model."""
+    tell(f"Embedding what has no vectors of this model: {done} chunks done")
 
 
 def guarded(work: Callable[[], int]) -> int:

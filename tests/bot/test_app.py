@@ -50,12 +50,25 @@ def test_another_model_makes_every_vector_again_before_new_pages_are_embedded(mo
     assert "2 of 2 chunks" in told.out
 
 
+def test_an_imported_palace_is_whole_when_the_command_ends(monkeypatch, capsys, tmp_path: Path):
+    page, kept = tmp_path / "rye.md", tmp_path / "all.jsonl"
+    page.write_text("# Rye bread\n\nRye dough rests for sixteen hours.")
+    old = command_line(monkeypatch, capsys, tmp_path / "old", SmallWeb())
+    old("save", str(page))
+    old("export", "--output", str(kept))
+    new = command_line(monkeypatch, capsys, tmp_path / "new", SmallWeb())
+    assert new("import", str(kept)).status == 0
+    told = new("doctor")
+    assert told.status == 0
+    assert "1 chunks, 1 in the word index, 1 vectors: equal" in told.out
+
+
 def test_the_change_of_the_model_shows_how_far_it_is(monkeypatch, capsys, tmp_path: Path):
     home, page = tmp_path / "home", tmp_path / "rye.md"
     page.write_text("# Rye bread\n\nRye dough rests for sixteen hours.")
     command_line(monkeypatch, capsys, home, SmallWeb())("save", str(page))
     after = command_line(monkeypatch, capsys, home, SmallWeb(), embedder=OtherEmbedder())
-    assert "Embedding again with another model: 1 chunks done" in after("search", "rye").err
+    assert "Embedding what has no vectors of this model: 1 chunks done" in after("search", "rye").err
 
 
 async def test_who_waits_for_the_reading_is_told_when_nothing_can_be_written(monkeypatch):
