@@ -108,6 +108,9 @@ def copied(asked: Words, wanted: Mapping[str, float], text: Words) -> float:
     total = sum(wanted.get(word, 0.0) for word in asked.all)
     if total <= 0 or len(asked.all) < SHORTEST_COPY:
         return 0.0
+    # A run holds no more than the whole text does: most passages need no look at their order.
+    if sum(wanted.get(word, 0.0) for word in asked.all if word in text.telling) <= LEAST_COPIED * total:
+        return 0.0
     share = heaviest_run(asked.all, wanted, text.all) / total
     return max(0.0, share - LEAST_COPIED) / (1 - LEAST_COPIED)
 
