@@ -151,6 +151,8 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
             keep_house(palace.storage, palace.outside.clock),
         )
     ]
+    for task in background:
+        task.add_done_callback(tell_failure)
     try:
         async with asyncio.TaskGroup() as group:
             for adapter in adapters or palace.adapters:
@@ -159,6 +161,12 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
         for task in background:
             task.cancel()
         await asyncio.gather(*background, return_exceptions=True)
+
+
+def tell_failure(task: "asyncio.Task[None]") -> None:
+    """Log what ended a background task at once, not when the program ends."""
+    if not task.cancelled() and (error := task.exception()):
+        log.error("background work ended", failure=f"{type(error).__name__}: {error}", exc_info=error)
 
 
 async def read_always(palace: Palace) -> None:
@@ -215,9 +223,12 @@ async def keep_house(storage: Storage, clock: Clock) -> None:
     """Drop what the inbox no longer needs, and give space back when much was deleted, now and then."""
     while True:
         await asyncio.sleep(MAINTAIN_EVERY_S)
-        await storage.inbox.prune(before=clock.now() - INBOX_KEPT)
-        if await storage.maintenance_due():
-            log.info("maintained", **await storage.maintain())
+        try:
+            await storage.inbox.prune(before=clock.now() - INBOX_KEPT)
+            if await storage.maintenance_due():
+                log.info("maintained", **await storage.maintain())
+        except StorageTrouble as error:
+            log.warning("not maintained, tried again later", why=str(error))
 
 
 def database_url(settings: Settings) -> str:

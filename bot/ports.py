@@ -236,14 +236,6 @@ class LanguageModel(Protocol):
 # What the bot needs: memory on disk ---------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VersionStamp:
-    """What a chunking belongs to, so that an older one never replaces a newer one."""
-
-    memory_id: str
-    version: int
-
-
 class MemoryStore(Protocol):
     """The memories: kept, read, queued, edited, forgotten. Raises StorageTrouble."""
 

@@ -10,25 +10,18 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from adapters.console.inbound import message_of
 from adapters.console.plain import PlainReply, clean
 from bot.domain.errors import BadInput
 from bot.domain.messages import Message
 from bot.domain.rooms import Person, Room, readable
-from bot.ports import AdapterHealth, Clock, Core, Reply
+from bot.ports import AdapterHealth, Clock, Core
 
 LOOK_EVERY_S = 0.05
 STOPPING_S = 1.0
 """How long a stopped answer may take to end by itself before it is broken off."""
 HINT = "Drop a link, a file or a thought (save: …), or ask. /help lists commands, Ctrl-D leaves."
-
-
-class StoppableReply(Reply, Protocol):
-    """A reply of this adapter: what the core sees, and what Ctrl-C needs."""
-
-    failed: bool
 
 
 class ConsoleAdapter:

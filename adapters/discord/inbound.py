@@ -13,8 +13,6 @@ from bot.domain.rooms import Person, Room, RoomKind, Scope
 Json = Mapping[str, Any]
 
 PERMALINK = "https://discord.com/channels"
-FORWARD = 1
-"""`message_reference.type` of a forward (message object, API documentation)."""
 SPOKEN = {0, 19, 20, 23}
 """Types of messages that somebody wrote: default, reply, slash command, context menu command."""
 

@@ -119,10 +119,6 @@ class SlackAdapter:
             note=" ".join(self._notes),
         )
 
-    async def missing_scopes(self) -> tuple[str, ...]:
-        """Ask Slack for our scopes; returns one sentence a missing one. Raises BadInput for a refused token."""
-        return tuple(map(scope_sentence, await self._workspaces().check(wanted_scopes())))
-
     def _last_event_at(self) -> datetime | None:
         return self._listener.last_event_at if self._listener else None
 

@@ -15,7 +15,6 @@ ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?#]*", re.IGNORECASE)
 AMP_END = re.compile(r"(?<=[^/])(?:/amp/?$|\.amp(?=(?:\.html?)?$))", re.IGNORECASE)
 AMP_QUERY = re.compile(r"amp(?:=(?:1|true|yes)?)?|outputtype=amp", re.IGNORECASE)
-SCHEME = re.compile(r"https?://", re.IGNORECASE)
 UNSEEN = re.compile(r"[\x00-\x20\x7f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 MOST_ROUNDS = 24
 """An address wrapped in more detours than this is its own key: nobody shares such a thing in earnest."""

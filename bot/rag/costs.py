@@ -1,7 +1,7 @@
 """Say what model calls cost, from list prices (which may change: see platform.claude.com, "Pricing")."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -57,8 +57,3 @@ def dollars(use: ModelUse) -> float | None:
         + use.output_tokens * price.output
     )
     return total / MILLION
-
-
-def total_dollars(uses: Iterable[ModelUse]) -> float:
-    """Return what all calls with a known price cost together."""
-    return sum(cost for use in uses if (cost := dollars(use)) is not None)

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import Coroutine
 from typing import Any, Final, TypeVar
 
 from bot.ports import Deadlines
@@ -64,12 +64,3 @@ def leave(task: "asyncio.Future[Any]") -> None:
     """Cancel a task and take no more notice of how it ends."""
     task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     task.cancel()
-
-
-async def next_within(seconds: float, pieces: AsyncIterator[Result]) -> Result | None:
-    """Return the next piece, or None at the end. Raises Late."""
-
-    async def take() -> Result | None:
-        return await anext(pieces, None)
-
-    return await within(seconds, take())

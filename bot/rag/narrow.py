@@ -186,7 +186,6 @@ def strangers(text: str, called: dict[str, tuple[str, ...]]) -> Iterator[Found]:
             yield Found(start=at, end=at + len(who), phrase=who, add=None)
 
 
-IN_ROOM = r"(?:in|from|im|en|aus)(?:\s+the|\s+dem|\s+el)?"
 ROOM_WORD = r"(?:\s+(?:channel|room|group|kanal|gruppe|canal|grupo))?"
 SHARE_VERB = (
     r"(?:share|shared|save|saved|post|posted|send|sent|add|added|drop|dropped|upload|uploaded|link|linked|forward|"

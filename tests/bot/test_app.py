@@ -1,5 +1,6 @@
 """A palace put together: the model is recorded before anything is embedded, and a full disk is told of."""
 
+import asyncio
 from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ import bot.app
 from bot.domain.errors import StorageTrouble
 from tests.fakes.commandline import SmallWeb, command_line
 from tests.fakes.embedder import HashEmbedder
+from tests.fakes.reply import StandingClock
 
 
 class OtherEmbedder(HashEmbedder):
@@ -95,3 +97,46 @@ async def test_reading_goes_on_after_trouble_with_the_disk(monkeypatch):
         await bot.app.read_always(SimpleNamespace())
     assert len(tries) == 3
     assert [entry["why"] for entry in logged] == ["The disk is full."] * 2
+
+
+class TroubledHouse:
+    """Storage whose upkeep fails once, for want of room."""
+
+    def __init__(self):
+        self.inbox = self
+        self.prunes = 0
+        self.maintained = asyncio.Event()
+
+    async def prune(self, *, before):
+        self.prunes += 1
+        if self.prunes == 1:
+            raise StorageTrouble("The disk is full.")
+
+    async def maintenance_due(self):
+        return True
+
+    async def maintain(self):
+        self.maintained.set()
+        return {"freed": 1}
+
+
+async def test_upkeep_that_failed_once_is_tried_again(monkeypatch):
+    monkeypatch.setattr(bot.app, "MAINTAIN_EVERY_S", 0)
+    house = TroubledHouse()
+    keeping = asyncio.create_task(bot.app.keep_house(house, StandingClock()))
+    with capture_logs() as logged:
+        await asyncio.wait_for(house.maintained.wait(), 5)
+    keeping.cancel()
+    assert logged[0]["why"] == "The disk is full."
+
+
+async def test_background_work_that_ends_is_told_at_once():
+    async def broken():
+        raise ZeroDivisionError("nobody foresaw this")
+
+    with capture_logs() as logged:
+        task = asyncio.create_task(broken())
+        task.add_done_callback(bot.app.tell_failure)
+        await asyncio.wait((task,))
+        await asyncio.sleep(0)
+    assert "ZeroDivisionError: nobody foresaw this" in logged[0]["failure"]

@@ -1,7 +1,6 @@
 """The packaged model gives the vectors it should, in order, without holding the event loop."""
 
 import asyncio
-import time
 
 import numpy as np
 import pytest
@@ -40,12 +39,9 @@ async def test_no_texts_give_no_vectors(embedder: SentenceTransformerEmbedder) -
 async def test_a_question_overtakes_bulk_work(embedder: SentenceTransformerEmbedder) -> None:
     bulk = asyncio.create_task(embedder.embed([f"a long text of bulk work {at} " * 20 for at in range(96)]))
     await asyncio.sleep(0)
-    started = time.monotonic()
     await embedder.embed_queries(["an urgent question"])
-    waited = time.monotonic() - started
     assert not bulk.done()
     await bulk
-    assert waited < time.monotonic() - started
 
 
 async def test_the_tokenizer_counts_what_the_model_reads(embedder: SentenceTransformerEmbedder) -> None:
