@@ -113,9 +113,7 @@ def _tight(before: Block, block: Block) -> bool:
 def _block(writer: _Writer, block: Block) -> None:
     match block:
         case Heading():
-            start = writer.length
             _runs(writer, block.runs, bold=True)
-            writer.mark("bold", start)
         case Paragraph():
             start = writer.length
             writer.text("    " * block.indent)
@@ -155,13 +153,13 @@ def _runs(writer: _Writer, runs: Sequence[Run], *, bold: bool = False) -> None:
 
 
 def _marks(run: Run, *, bold: bool) -> Iterator[tuple[str, str]]:
-    """Yield the kinds of a run: code stands alone, everything else may be together."""
+    """Yield the kinds of a run: code stands alone, even in a heading; everything else may be together."""
     if run.url.startswith(("http://", "https://")) and run.text != run.url:
         yield "text_link", run.url
     elif run.code:
         yield "code", ""
         return
-    if run.bold and not bold:
+    if run.bold or bold:
         yield "bold", ""
     if run.italic:
         yield "italic", ""

@@ -24,6 +24,7 @@ from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
 from adapters.pacing import Pace
 from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import NO_THREAD, NOT_MODIFIED, Calls, Lost, Moved, Refused, Unread
+from adapters.telegram.drafts import Shown
 from adapters.telegram.entities import TEXT_UNITS, Rendered, render, size
 from adapters.telegram.keyboards import keyboard
 from bot.domain.replies import Sign
@@ -78,6 +79,7 @@ class TelegramOutlet:
         """Whether this chat takes drafts, as far as is known."""
         self._typed_at = float("-inf")
         self._make_paces()
+        self.draft = Shown(calls, self._drafting, budgets.timing)
 
     @property
     def pace(self) -> Pace:
@@ -188,7 +190,7 @@ class TelegramOutlet:
             can_stop=True,
         )
         try:
-            await self._calls(preview)
+            await self.draft.send(preview)
         except Refused as error:
             if self._without_thread(error):
                 raise RetryLater(0.0) from error
@@ -206,6 +208,7 @@ class TelegramOutlet:
             return ""
 
     async def _send(self, draft: Draft) -> str:
+        self.draft.replaced()
         try:
             return str(await self._calls.sent(self._message(draft)))
         except Moved as error:

@@ -1,7 +1,8 @@
 """What every piece of Telegram work needs, opened once and handed to all of them."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -59,7 +60,7 @@ class Parts:
             task.cancel()
         await asyncio.gather(*self.tasks, return_exceptions=True)
 
-    def reply(self, events: tuple[InboxEvent, ...], place: Place, *, note: str = "") -> EditedReply:
+    def reply(self, events: tuple[InboxEvent, ...], place: Place, *, note: str = "") -> "NotedReply":
         """Return the reply to events that are answered together; each of them remembers it over a restart.
 
         `note` is said with what the core says.
@@ -95,7 +96,17 @@ class NotedReply(EditedReply):
 
     def __init__(self, outlet: TelegramOutlet, *, note: str, **more: Any) -> None:
         super().__init__(outlet, **more)
+        self._draft = outlet.draft
         self._note_of_ours = note
+
+    @asynccontextmanager
+    async def in_sight(self) -> AsyncIterator[None]:
+        """Keep what is shown from fading while the answer pauses, as long as the context is open."""
+        task = asyncio.create_task(self._draft.stay_in_sight())
+        try:
+            yield
+        finally:
+            task.cancel()
 
     async def say(self, notice: Notice) -> None:
         text = "\n\n".join(part for part in (notice.text, self._note_of_ours) if part)

@@ -11,7 +11,6 @@ from aiogram.types import Update
 from adapters.dispatch import hand_over
 from adapters.outlet import Written
 from adapters.seats import Seats, asks_to_stop
-from adapters.streaming import EditedReply
 from adapters.telegram.bundles import Piece, bundle_key, is_save, pieces_of, settles_in, with_comment
 from adapters.telegram.contents import links_of
 from adapters.telegram.gathering import Gathered, Gathering
@@ -20,7 +19,7 @@ from adapters.telegram.inline import Inline
 from adapters.telegram.interactions import Interactions
 from adapters.telegram.members import Members
 from adapters.telegram.outbound import Place
-from adapters.telegram.parts import Parts
+from adapters.telegram.parts import NotedReply, Parts
 from adapters.telegram.receipts import Collected, tell
 from bot.domain.messages import Message
 from bot.ports import InboxEvent
@@ -121,9 +120,10 @@ class Working:
     async def _hand_over(self, piece: Piece, seats: Seats, *, called: bool) -> None:
         message = await self._read_piece(piece, called=called)
         reply = await self._reply(piece, message)
-        await hand_over(self._parts.core, message, reply, seats=seats, running=self._parts.running)
+        async with reply.in_sight():
+            await hand_over(self._parts.core, message, reply, seats=seats, running=self._parts.running)
 
-    async def _reply(self, piece: Piece, message: Message) -> EditedReply:
+    async def _reply(self, piece: Piece, message: Message) -> NotedReply:
         events = (piece.event, *piece.events)
         note = ""
         if message.text.partition("@")[0] == "/status":

@@ -48,6 +48,7 @@ def test_headings_are_bold_once_and_lists_have_their_marks() -> None:
     rendered = render("# The **big** plan\n\n- one\n  - two\n\n3. three")
     assert rendered.text == "The big plan\n\n• one\n    • two\n3. three"
     assert shown("# The **big** plan") == [("bold", "The big plan")]
+    assert shown("# Run `palace` now") == [("bold", "Run "), ("code", "palace"), ("bold", " now")]
 
 
 def test_quotes_next_to_each_other_are_one_entity() -> None:

@@ -11,11 +11,11 @@ from aiogram import Bot
 from aiogram.client.session.aiohttp import AiohttpSession
 from aiogram.client.telegram import TelegramAPIServer
 
-from adapters.streaming import EditedReply
 from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import Calls
 from adapters.telegram.keyboards import keyboard
 from adapters.telegram.outbound import Place, TelegramOutlet
+from adapters.telegram.parts import NotedReply
 from bot.domain.replies import Button, Notice
 from tests.fakes.core import answer
 from tests.fakes.telegram.rules import units
@@ -36,13 +36,13 @@ class Desk:
     budgets: Budgets
     moves: list[tuple[int, int]] = field(default_factory=list)
 
-    def reply(self, chat: int, *, message: int | None = None, thread: int | None = None, **more: Any) -> EditedReply:
+    def reply(self, chat: int, *, message: int | None = None, thread: int | None = None, **more: Any) -> NotedReply:
         async def moved(old: int, new: int) -> None:
             self.moves.append((old, new))
 
         place = Place(chat=chat, direct=chat > 0, message=message, thread=thread)
         outlet = TelegramOutlet(self.calls, place, self.budgets, moved=moved)
-        return EditedReply(outlet, key="telegram-1", timing=self.time.timing, **more)
+        return NotedReply(outlet, note="", key="telegram-1", timing=self.time.timing, **more)
 
     async def until(self, work: asyncio.Future[Any] | asyncio.Task[Any], *, most_s: float = 600.0) -> None:
         """Let time pass, as fast as calls are answered, until some work is done."""
@@ -208,6 +208,24 @@ async def test_an_answer_goes_on_where_its_topic_was_closed() -> None:
         await desk.until(asyncio.ensure_future(desk.reply(CLUB, thread=99).finish(answer("Yes."))))
         (message,) = desk.telegram.own(CLUB)
         assert "message_thread_id" not in message
+
+
+async def test_a_long_pause_never_takes_the_shown_text_away_and_nothing_is_drawn_after_the_answer() -> None:
+    async with at_desk() as desk:
+        reply = desk.reply(ANA, message=7)
+        async with reply.in_sight():
+            await reply.show("Flour keeps ten days")
+            await desk.pass_time(1)
+            for _ in range(90):
+                await desk.pass_time(1)
+                assert desk.telegram.drafts == {ANA: "Flour keeps ten days"}
+            assert len(desk.telegram.made("sendMessageDraft")) <= 6
+            assert {draft["draft_id"] for draft in desk.telegram.made("sendMessageDraft")} == {7}
+            await desk.until(asyncio.ensure_future(reply.finish(answer("Flour keeps ten days."))))
+            drawn = len(desk.telegram.made("sendMessageDraft"))
+            await desk.pass_time(60)
+            assert len(desk.telegram.made("sendMessageDraft")) == drawn
+        assert [message["text"] for message in desk.telegram.own(ANA)] == ["Flour keeps ten days."]
 
 
 async def test_a_server_that_knows_no_drafts_gets_a_message_that_is_edited() -> None:

@@ -18,6 +18,7 @@ from tests.fakes.telegram.rules import REACTIONS, TOAST, decoded, keyboard_error
 TOKEN = "123456:test-token"
 ME = {"id": 123456, "is_bot": True, "first_name": "Palace", "username": "palace_bot"}
 DATE = 1_767_254_400
+DRAFT_FADES_S = 30
 _FOUND = re.compile(r"https?://[^\s]+|(?<!\w)@\w+|(?:^|(?<=\s))/\w+(?:@\w+)?|#\w+")
 _COMMAND = re.compile(r"(?:^|\s)/\w+(?:@palace_bot)?(?=\s|$)")
 
@@ -48,7 +49,7 @@ class FakeTelegram:
         self.migrated: dict[int, int] = {}
         self.messages: dict[int, dict[int, dict[str, Any]]] = defaultdict(dict)
         self.reactions: dict[tuple[int, int], str] = {}
-        self.drafts: dict[int, str] = {}
+        self._drafts: dict[int, tuple[str, float]] = {}
         self.draft_ids: dict[int, int] = {}
         self.calls: list[tuple[float, str, dict[str, Any]]] = []
         self.violations: list[str] = []
@@ -155,6 +156,11 @@ class FakeTelegram:
     def made(self, *methods: str) -> list[dict[str, Any]]:
         return [arguments for _, method, arguments in self.calls if method in methods]
 
+    @property
+    def drafts(self) -> dict[int, str]:
+        """The drafts in sight: one fades after thirty seconds."""
+        return {chat: text for chat, (text, at) in self._drafts.items() if self.now() - at < DRAFT_FADES_S}
+
     def _lets_through(self, message: dict[str, Any]) -> bool:
         chat, text = message["chat"], message.get("text") or message.get("caption") or ""
         if chat["type"] == "private" or not self.privacy:
@@ -244,7 +250,7 @@ class FakeTelegram:
         quoted = self.messages[chat_id].get(reply["message_id"]) if reply else None
         if quoted:
             more["reply_to_message"] = {name: value for name, value in quoted.items() if name != "reply_to_message"}
-        self.drafts.pop(chat_id, None)
+        self._drafts.pop(chat_id, None)
         return self.message(chat_id, ME["id"], **{"from": ME, "text": arguments["text"].strip(), **topic, **more})
 
     async def on_editMessageText(self, arguments: dict[str, Any]) -> Any:  # noqa: N802
@@ -287,7 +293,7 @@ class FakeTelegram:
         problem = self._wrong_text(arguments)
         if problem:
             return problem
-        self.drafts[chat_id] = arguments["text"]
+        self._drafts[chat_id] = (arguments["text"], self.now())
         self.draft_ids[chat_id] = arguments["draft_id"]
         return True
 
