@@ -3,6 +3,8 @@
 import codecs
 import re
 
+from adapters.web.charsets import guessed_charset, unmarked_utf16
+
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -11,6 +13,8 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 DECLARED = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_:.-]{2,40})""", re.IGNORECASE)
+ESCAPED = b"\x1b$"
+"""How ISO-2022-JP, which has no byte above 127, begins its Japanese (RFC 1468)."""
 WIDER = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -35,6 +39,10 @@ def decode(content: bytes, *, charset: str = "") -> str:
     for mark, encoding in BYTE_ORDER_MARKS:
         if content.startswith(mark):
             return content.decode(encoding, errors="replace")
+    if (wide := _strict(content, unmarked_utf16(content))) is not None:
+        return wide
+    if ESCAPED in content and (escaped := _strict(content, "iso2022_jp")) is not None:
+        return escaped
     if (text := _strict(content, "utf-8")) is not None:
         return text
     lenient = content.decode("utf-8", errors="replace")
@@ -44,7 +52,7 @@ def decode(content: bytes, *, charset: str = "") -> str:
     for text in tried:
         if strangeness(text) < TOO_STRANGE:
             return text
-    if (guessed := _guess(content)) is not None:
+    if (guessed := _strict(content, guessed_charset(content))) is not None:
         return guessed
     return tried[0] if tried else _nearest(content, _declared(content, charset))
 
@@ -76,15 +84,6 @@ def _strict(content: bytes, encoding: str) -> str | None:
         return content.decode(encoding)
     except (UnicodeDecodeError, LookupError):
         return None
-
-
-def _guess(content: bytes) -> str | None:
-    """Guess from the parts that are not ASCII: a long head of style sheets says nothing."""
-    from charset_normalizer import from_bytes  # noqa: PLC0415 - slow import
-
-    telling = b"\n".join(re.findall(rb"[^<>]*[\x80-\xff][^<>]*", content))[:20_000]
-    best = from_bytes(telling).best()
-    return _strict(content, _codec(best.encoding)) if best else None
 
 
 def _nearest(content: bytes, declared: list[str]) -> str:

@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Literal
 
+from adapters.web.charsets import unmarked_utf16
 from bot.domain.errors import Unreadable
 
 Kind = Literal["html", "feed", "pdf", "docx", "pptx", "xlsx", "epub", "csv", "markdown", "text"]
@@ -90,8 +91,8 @@ def _zipped(content: bytes) -> Kind:
 
 
 def _is_text(content: bytes) -> bool:
-    """Text has no control bytes to speak of, unless it is UTF-16 or UTF-32 with its mark."""
-    if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+    """Text has no control bytes to speak of, unless it is UTF-16 or UTF-32."""
+    if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")) or unmarked_utf16(content):
         return True
     head = content[:65_536]
     return len(CONTROL.findall(head)) <= len(head) // 1000
