@@ -17,6 +17,7 @@ from bot.conversation import CONSOLE_ROOM, OWNER, Bot
 from bot.domain.errors import BadInput, StorageTrouble
 from bot.domain.memories import Filters, Shared
 from bot.domain.messages import Message
+from bot.finding import Finder
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
 from bot.keeper import RECEIPT_WAIT_S, Keeper
@@ -138,7 +139,14 @@ def assemble(
         keeper=keeper,
         responder=responder,
     )
-    return Bot(keeper=keeper, responder=responder, runner=runner, memories=storage.memories, rooms=storage.rooms)
+    return Bot(
+        keeper=keeper,
+        responder=responder,
+        runner=runner,
+        finder=Finder(memories=storage.memories, search=storage.search, embedder=outside.embedder),
+        memories=storage.memories,
+        rooms=storage.rooms,
+    )
 
 
 async def serve(palace: Palace, *adapters: Adapter) -> None:

@@ -10,10 +10,11 @@ from bot.command_runner import CommandRunner
 from bot.commands import COMMANDS, parse_command
 from bot.domain.errors import BadInput, NotAllowed, PalaceError
 from bot.domain.links import addresses_in
-from bot.domain.memories import Filters, Memory
+from bot.domain.memories import Memory
 from bot.domain.messages import Action, Message
 from bot.domain.replies import Notice
 from bot.domain.rooms import Person, Room, Scope
+from bot.finding import Finder
 from bot.keeper import Keeper
 from bot.ports import CommandRow, MemoryStore, Reply, RoomSettings
 from bot.responder import Responder
@@ -67,11 +68,19 @@ class Bot:
     """The conversation core: every adapter calls this, whatever its platform. Implements `bot.ports.Core`."""
 
     def __init__(
-        self, *, keeper: Keeper, responder: Responder, runner: CommandRunner, memories: MemoryStore, rooms: RoomSettings
+        self,
+        *,
+        keeper: Keeper,
+        responder: Responder,
+        runner: CommandRunner,
+        finder: Finder,
+        memories: MemoryStore,
+        rooms: RoomSettings,
     ) -> None:
         self._keeper = keeper
         self._responder = responder
         self._runner = runner
+        self._finder = finder
         self._memories = memories
         self._rooms = rooms
 
@@ -109,7 +118,7 @@ class Bot:
         return (await self._memories.vocabulary(scopes, kind=kind, starting=typed))[:25]
 
     async def search(self, text: str, scopes: Sequence[Scope]) -> tuple[Memory, ...]:
-        return await self._memories.list(Filters(), scopes, limit=25, matching=text.strip())
+        return await self._finder.find(text, scopes)
 
     async def moved(self, old: Room, new: Room) -> None:
         await self._memories.move_room(old, new)
