@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from adapters.seats import Running, Seats
 from adapters.streaming import EditedReply
-from adapters.wording import BROKEN, waiting_text
+from adapters.wording import BROKEN
 from bot.domain.errors import StorageTrouble
 from bot.domain.messages import Message
 from bot.ports import Core, Inbox, InboxEvent
@@ -140,7 +140,7 @@ async def hand_over(core: Core, message: Message, reply: EditedReply, *, seats: 
         return
     running.add(reply, thread_key=message.room.thread_key, person_key=message.author.key)
     try:
-        async with seats.seat(lambda place: reply.status(waiting_text(place))):
+        async with seats.seat(reply.wait):
             await core.receive(message, reply)
         if reply.unfinished:
             await reply.fail(BROKEN)

@@ -18,7 +18,7 @@ from adapters.outlet import (
 )
 from adapters.pacing import Call, Timing
 from adapters.splitting import Splitter
-from adapters.wording import CUT_OFF, answer_buttons, answer_text
+from adapters.wording import CUT_OFF, answer_buttons, answer_text, waiting_text
 from bot.domain.answers import Answer
 from bot.domain.replies import Button, Notice, Sign
 
@@ -86,6 +86,10 @@ class EditedReply:
         first = self._wanted is None
         if first or (self._outlet.live and self._wanted is not None and self._wanted.stage == "status"):
             self._want(Wanted(text=text, stage="status", buttons=self._stop_button()))
+
+    async def wait(self, place: int) -> None:
+        """Show the place in the queue; 1 is next."""
+        await self.status(waiting_text(place))
 
     async def show(self, text_so_far: str) -> None:
         if not self._outlet.live or self._stopped:

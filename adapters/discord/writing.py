@@ -7,6 +7,7 @@ from adapters.discord.keeping import Asked
 from adapters.discord.outbound import DiscordOutlet
 from adapters.discord.parts import Parts
 from adapters.discord.private import InteractionOutlet
+from adapters.discord.waiting import WaitingReply
 from adapters.outlet import Outlet
 from adapters.streaming import EditedReply
 from bot.ports import InboxEvent
@@ -53,7 +54,7 @@ def _reply(parts: Parts, event: InboxEvent, outlet: Outlet) -> EditedReply:
     async def remember(reference: str) -> None:
         await parts.inbox.set_reply(event.event_id, reference)
 
-    return EditedReply(
+    return WaitingReply(
         outlet,
         key=f"{event.source}-{event.event_id}",
         remember=remember,

@@ -270,6 +270,39 @@ async def test_a_press_on_stop_or_the_word_ends_the_answer_at_once(tmp_path: Pat
         assert discord.violations == []
 
 
+async def test_who_has_to_wait_sees_the_place_in_line_and_then_the_answer_in_the_same_message(tmp_path: Path) -> None:
+    free = asyncio.Event()
+
+    async def when_free(message: Message, reply: Reply) -> None:
+        await reply.status("Searching")
+        await free.wait()
+        await reply.show(f"So far {message.text}")
+        await reply.finish(answer(f"Answer to {message.text}"))
+
+    core = ScriptedCore(when_free)
+    channels = [f"78000000000000000{number}" for number in range(7)]
+    async with fake_discord() as discord:
+        for channel in channels:
+            discord.world.channel(HOME, channel, "room")
+        async with listening(discord, core, tmp_path):
+            for channel in channels:
+                asked = discord.says(channel, ANA, f"{MENTION} question {channel}")
+                await until(lambda asked=asked: thinks_about(discord, asked.channel))
+            await until(lambda: all(discord.world.own(channel) for channel in channels[4:]))
+            shown = [discord.world.own(channel)[0].content for channel in channels[4:]]
+            assert shown == ["*Waiting: next in line…*", "*Waiting: place 2 in line…*", "*Waiting: place 3 in line…*"]
+            assert not any(discord.world.own(channel) for channel in channels[:4])
+            free.set()
+            await until(lambda: all(settled(discord, channel) for channel in channels))
+        answers = [[one.content for one in discord.world.own(channel)] for channel in channels]
+        assert answers == [[f"Answer to question {channel}"] for channel in channels]
+        assert (discord.violations, discord.limited) == ([], [])
+
+
+def thinks_about(discord: FakeDiscord, channel: str) -> bool:
+    return any(call.ids["channel"] == channel for call in discord.made("typing"))
+
+
 async def test_where_a_room_wishes_so_each_answer_gets_its_own_thread(tmp_path: Path) -> None:
     core, rooms = ScriptedCore(answer_with("In the thread.")), MemoryRooms()
     async with fake_discord() as discord, listening(discord, core, tmp_path, rooms=rooms):
