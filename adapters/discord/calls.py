@@ -19,6 +19,8 @@ EDITED_TOO_OFTEN = 30046
 """Of a message older than an hour."""
 NO_ACCESS, CANNOT_DIRECT, NO_PERMISSION, BAD_WEBHOOK_TOKEN = 50001, 50007, 50013, 50027
 BAD_FORM, ARCHIVED = 50035, 50083
+NO_REPLIES = 160002
+"""Without the permission to read a channel's history one may write there, but not reply."""
 HAS_THREAD, LOCKED = 160004, 160005
 
 

@@ -11,6 +11,7 @@ from adapters.discord.calls import (
     LOCKED,
     NO_ACCESS,
     NO_PERMISSION,
+    NO_REPLIES,
     UNKNOWN_CHANNEL,
     Calls,
     Lost,
@@ -56,6 +57,8 @@ class _State:
     tried: dict[str, float] = field(default_factory=dict)
     """When a nonce was first sent."""
     first: bool = True
+    beside: bool = True
+    """Whether the first message may be a reply to the question."""
     direct: bool = False
     """Everything else was closed: it goes to the person alone."""
 
@@ -107,9 +110,7 @@ class DiscordOutlet:
                 "POST", "/channels/{channel_id}/messages", channel_id=self._state.at, json=self._new(draft, nonce)
             )
         except Refused as error:
-            if error.code not in CLOSED:
-                raise
-            await self._move(error)
+            await self._give_way(error)
             raise RetryLater(0.0) from error
         except Lost as error:
             if self._budgets.timing.now() - since < SAME_NONCE_S:
@@ -192,7 +193,8 @@ class DiscordOutlet:
     def _new(self, draft: Draft, nonce: str) -> dict[str, Any]:
         question = self._destination.question
         reference = {"channel_id": self._state.at, "message_id": question, "fail_if_not_exists": False}
-        replying = self._state.first and question and self._state.at == self._destination.channel
+        at_home = self._state.at == self._destination.channel
+        replying = self._state.first and self._state.beside and question and at_home
         beside = {"message_reference": reference} if replying else {}
         return {**self._body(draft, self._state.lead), "nonce": nonce, "enforce_nonce": True, **beside}
 
@@ -248,6 +250,15 @@ class DiscordOutlet:
         except Lost as error:
             raise RetryLater from error
         self._state.at = str(direct["id"])
+
+    async def _give_way(self, error: Refused) -> None:
+        """Find another way to write, or raise what was refused."""
+        if error.code == NO_REPLIES and self._state.beside:
+            self._state.beside = False
+        elif error.code in CLOSED:
+            await self._move(error)
+        else:
+            raise error
 
     async def _move(self, error: Refused) -> None:
         """Go where the answer may still be written: an archived thread opened again, its parent, a direct message."""

@@ -14,7 +14,7 @@ from adapters.discord.outbound import LIMIT, SAME_NONCE_S, DiscordOutlet
 from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong
 from adapters.streaming import EditedReply
 from tests.fakes.core import ScriptedCore, answer, answer_with
-from tests.fakes.discord.guild import BOT, REACT, SEND, SEND_IN_THREADS, VIEW
+from tests.fakes.discord.guild import BOT, HISTORY, REACT, SEND, SEND_IN_THREADS, VIEW
 from tests.fakes.discord.harness import listening, until
 from tests.fakes.discord.rest import Fault
 from tests.fakes.discord.server import ANA, BEN, CLEO, DEV, SECRET, FakeDiscord, fake_discord
@@ -75,6 +75,15 @@ async def test_without_permission_the_answer_comes_as_a_direct_message(tmp_path:
         await until(lambda: any("Ten days." in one.content for one in server.world.own(direct)))
         (posted,) = server.world.own(direct)
         assert f"<#{SECRET}>" in posted.content
+
+
+async def test_where_the_history_is_closed_the_answer_stands_there_without_being_a_reply(tmp_path: Path) -> None:
+    async with fake_discord() as server, listening(server, ScriptedCore(answer_with("Here.")), tmp_path):
+        server.world.deny_bot(DEV, HISTORY)
+        server.says(DEV, BEN, f"{MENTION} how long?")
+        await until(lambda: bool(server.world.own(DEV)))
+        (posted,) = server.world.own(DEV)
+        assert (posted.content, posted.reply_to) == ("Here.", "")
 
 
 async def test_who_takes_no_direct_messages_ends_it_without_a_storm(tmp_path: Path) -> None:

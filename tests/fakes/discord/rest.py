@@ -14,10 +14,14 @@ from aiohttp import web
 
 from tests.fakes.discord import guild as g
 from tests.fakes.discord.guild import BOT, DM, Channel, World, Written, iso, snowflake
-from tests.fakes.discord.rules import ApiError, check_commands, check_form, check_message
+from tests.fakes.discord.rules import ApiError, bad_form, check_commands, check_form, check_message
 
 TOKEN = "test-discord-token"
 BUCKETS = {"text": (5, 5.0), "reaction": (1, 0.25), "typing": (5, 5.0), "delete": (5, 1.0), "hook": (5, 2.0)}
+EVERYWHERE = (50, 1.0)
+"""Calls of one bot in all; answers to interactions are not counted."""
+ANSWERS = {2: {4, 5, 9}, 3: {4, 5, 6, 7, 9}, 4: {8}, 5: {4, 5, 6, 7}}
+"""By kind of interaction (a command, a button, a completion, a form): the types of answer that fit."""
 CHANNEL, MESSAGE, HOOKED = r"(?P<channel>\d+)", r"(?P<message>\d+)", r"(?P<message>@original|\d+)"
 ROUTES: list[tuple[str, re.Pattern[str], str, str]] = [
     (method, re.compile(f"^{pattern.format(C=CHANNEL, M=MESSAGE, N=HOOKED)}$"), name, bucket)
@@ -73,6 +77,7 @@ class Used:
     token: str
     channel: str
     user: str
+    kind: int = 2
     made: float = field(default_factory=time.monotonic)
     message: str = ""
     answer: int = 0
@@ -109,6 +114,7 @@ class Rest:
         """How much faster than real the buckets refill, for tests with a faster time."""
         self.dispatch: Callable[[str, dict[str, Any]], None] = lambda _name, _data: None
         self._windows: dict[str, deque[float]] = defaultdict(deque)
+        self._all: deque[float] = deque()
         self._nonces: dict[tuple[str, str], str] = {}
 
     def made(self, *routes: str) -> list[Call]:
@@ -137,6 +143,8 @@ class Rest:
             call.status = 401
             return reply({"code": 0, "message": "401: Unauthorized"}, status=401)
         headers = self._headers(bucket, ids)
+        if name != "callback" and self._too_many_in_all():
+            return self._too_many(call, headers, 0.5, ours=True, everywhere=True)
         fault = self.faults[name].popleft() if self.faults[name] else None
         if headers.get("limited") or (fault and fault.status == 429):
             wait = fault.retry_after if fault else float(headers["X-RateLimit-Reset-After"])
@@ -183,12 +191,21 @@ class Rest:
             "X-RateLimit-Bucket": bucket,
         } | ({"limited": "yes"} if too_many else {})
 
-    def _too_many(self, call: Call, headers: dict[str, str], wait: float, *, ours: bool) -> web.Response:
+    def _too_many_in_all(self) -> bool:
+        now = time.monotonic()
+        while self._all and self._all[0] <= now - EVERYWHERE[1] / self.speed:
+            self._all.popleft()
+        self._all.append(now)
+        return self.enforces_buckets and len(self._all) > EVERYWHERE[0]
+
+    def _too_many(
+        self, call: Call, headers: dict[str, str], wait: float, *, ours: bool, everywhere: bool = False
+    ) -> web.Response:
         call.status = 429
         if ours:
             self.limited.append(f"{call.route} {call.ids}")
         headers.pop("limited", None)
-        body = {"message": "You are being rate limited.", "retry_after": wait, "global": False}
+        body = {"message": "You are being rate limited.", "retry_after": wait, "global": everywhere}
         return reply(body, status=429, headers=headers | {"Via": "1.1 google", "Retry-After": f"{wait:.3f}"})
 
     # -- who we are -------------------------------------------------------------------------------------
@@ -292,6 +309,8 @@ class Rest:
         if body.get("enforce_nonce") and (channel.channel_id, nonce) in self._nonces:
             return self.world.message(channel.messages[self._nonces[channel.channel_id, nonce]])
         reference = body.get("message_reference")
+        if reference and not self.world.permissions(channel, BOT) & g.HISTORY:
+            raise ApiError(403, 160002, "Cannot reply without permission to read message history")
         if reference and reference["message_id"] not in channel.messages:
             if reference.get("fail_if_not_exists", True):
                 raise ApiError(400, 50035, "Unknown message")
@@ -374,6 +393,8 @@ class Rest:
             raise ApiError(400, 40060, "Interaction has already been acknowledged.")
         if after > self.deadline_s:
             raise ApiError(404, 10062, "Unknown interaction")
+        if int(body["type"]) not in ANSWERS[used.kind]:
+            raise bad_form("type", "This is no answer to such an interaction", "BASE_TYPE_CHOICES")
         data = body.get("data") or {}
         used.answer, used.answered_after, used.data = int(body["type"]), after, data
         used.ephemeral = bool(int(data.get("flags") or 0) & 64)

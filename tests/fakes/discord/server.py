@@ -261,7 +261,12 @@ class FakeDiscord(Rest):
     ) -> Used:
         """Somebody uses a command (2), a button (3), a completion (4) or a form (5)."""
         used = Used(
-            snowflake(), f"token{next(self._count)}", channel, user, message=message.message_id if message else ""
+            snowflake(),
+            f"token{next(self._count)}",
+            channel,
+            user,
+            kind=kind,
+            message=message.message_id if message else "",
         )
         self.used[used.token] = used
         place = self.world.channels[channel]
