@@ -63,7 +63,10 @@ class Listener:
         if message.author.bot or message.edited_at is None:
             return
         known, record = around(message, self._parts.bot_id), record_of(message)
-        order = order_key(record, known, addressed=is_addressed(record, known))
+        addressed = is_addressed(record, known)
+        if not (self._parts.sees_content or addressed):
+            return  # its words are hidden from us: that its links are gone is not what it says
+        order = order_key(record, known, addressed=addressed)
         kept = Kept(kind="edited", around=known, record=record)
         await self._keep(kept, f"edited:{message.id}:{message.edited_at.isoformat()}", order)
 

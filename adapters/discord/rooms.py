@@ -25,9 +25,12 @@ def place_of(guild: discord.Guild | None, channel_id: int, *, bot_id: int = 0, d
 
 
 def is_public(channel: discord.abc.GuildChannel) -> bool:
-    """Whether everybody in the guild may read a channel."""
+    """Whether everybody in the guild may read a channel, and what was written there before."""
     everyone: discord.Role | None = channel.guild.default_role
-    return everyone is not None and channel.permissions_for(everyone).view_channel
+    if everyone is None:
+        return False
+    allowed = channel.permissions_for(everyone)
+    return allowed.view_channel and allowed.read_message_history
 
 
 def _thread(guild: discord.Guild, thread: discord.Thread, bot_id: int) -> Place:

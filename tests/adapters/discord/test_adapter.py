@@ -11,7 +11,7 @@ from bot.domain.replies import Notice
 from bot.domain.rooms import Scope
 from bot.ports import Reply
 from tests.fakes.core import ScriptedCore, answer, answer_with
-from tests.fakes.discord.guild import BOT
+from tests.fakes.discord.guild import BOT, HISTORY
 from tests.fakes.discord.harness import MemoryRooms, listening, until
 from tests.fakes.discord.rest import Fault
 from tests.fakes.discord.server import (
@@ -107,12 +107,15 @@ async def test_every_kind_of_channel_is_the_room_that_it_is(tmp_path: Path) -> N
         post = discord.world.thread(FORUM_ID, "740000000000000005", "Which flour for rye?", owner=BEN)
         for thread in (hidden, inside, post):
             discord.tell("THREAD_CREATE", thread.payload())
-        rooms = (DEV, SECRET, STAFF, hidden.channel_id, inside.channel_id, post.channel_id)
+        without_past = discord.world.channels[OPS]
+        without_past.overwrites = [{"id": HOME, "type": 0, "allow": "0", "deny": str(HISTORY)}]
+        discord.tell("CHANNEL_UPDATE", without_past.payload())
+        rooms = (DEV, SECRET, STAFF, hidden.channel_id, inside.channel_id, post.channel_id, OPS)
         for room in rooms:
             discord.says(room, ANA, f"https://mill.example.org/{room}")
         await until(lambda: len(core.received) == len(rooms))
         kinds = {message.links[0].url.rpartition("/")[2]: message.room for message in core.received}
-        assert [kinds[room].kind for room in rooms] == ["public", "private", "private", "private", "private", "public"]
+        assert [kinds[room].kind for room in rooms] == ["public", *["private"] * 4, "public", "private"]
         assert kinds[hidden.channel_id].channel == hidden.channel_id
         assert kinds[inside.channel_id].key == kinds[SECRET].key
         assert kinds[post.channel_id].name == "Which flour for rye?"

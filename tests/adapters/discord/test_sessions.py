@@ -142,6 +142,19 @@ async def test_without_the_content_intent_one_sentence_says_so_and_the_rest_work
             assert not any(message.watched for message in core.received if message.surface == "message")
 
 
+async def test_an_edit_whose_words_are_hidden_takes_nothing_back(tmp_path: Path) -> None:
+    core = ScriptedCore(answer_with("Here."))
+    async with fake_discord() as discord:
+        discord.content_granted = False
+        async with listening(discord, core, tmp_path):
+            asked = discord.says(DEV, ANA, f"{MENTION} keep https://mill.example.org/flour")
+            await until(lambda: len(core.received) == 1)
+            discord.rewrites(asked, "keep https://mill.example.org/flour")
+            discord.rewrites(asked, f"{MENTION} keep https://mill.example.org/rye")
+            await until(lambda: bool(core.edits))
+            assert ["rye" in message.text for message in core.edits] == [True]
+
+
 async def test_an_answer_that_a_restart_cut_goes_on_in_its_own_message(tmp_path: Path) -> None:
     started = asyncio.Event()
 
