@@ -36,7 +36,7 @@ CHANNEL_BOT = 136817688
 SERVICE = 777000
 """Telegram: stands in `from` of what a channel forwards into its discussion group."""
 STAND_INS = {ANONYMOUS_ADMIN, CHANNEL_BOT, SERVICE}
-DEEP_LINKS = {"link", "show"}
+DEEP_LINKS = {"show"}
 """Commands that `t.me/bot?start=<command>_<argument>` may carry: those that change nothing by themselves."""
 
 

@@ -151,18 +151,18 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(tmp_path: Path
         assert telegram.violations == []
 
 
-async def crowd(telegram: FakeTelegram, house: House, *, people: int, items: int) -> None:
-    """Let many people forward many things at once, and see that each is kept once and told of once."""
+async def crowd(telegram: FakeTelegram, house: House, *, people: int, items: int) -> tuple[int, int]:
+    """Let many people forward many things at once; returns what was saved, and of how many saves they were told."""
     started = time.monotonic()
+    crowded = range(1, people + 1)
     for number in range(items):
-        for person in range(1, people + 1):
+        for person in crowded:
             telegram.say(person, person, f"https://mill.example/{person}/{number}", forward_origin=CHANNEL)
-    await until(lambda: all(receipts(telegram, person) == items for person in range(1, people + 1)), within_s=300)
+    await until(lambda: all(receipts(telegram, person) >= items for person in crowded), within_s=300)
     saved = await house.storage.memories.count(Filters(), None)
-    messages = sum(len(telegram.own(person)) for person in range(1, people + 1))
+    messages = sum(len(telegram.own(person)) for person in crowded)
     print(f"{saved} saved, told in {messages} messages, {time.monotonic() - started:.1f} s")
-    assert saved == people * items
-    assert telegram.violations == []
+    return saved, sum(receipts(telegram, person) for person in crowded)
 
 
 def receipts(telegram: FakeTelegram, person: int) -> int:
@@ -172,13 +172,15 @@ def receipts(telegram: FakeTelegram, person: int) -> int:
 
 async def test_a_few_people_forward_many_things_at_once(tmp_path: Path) -> None:
     async with a_day(tmp_path) as (telegram, house):
-        await crowd(telegram, house, people=4, items=6)
+        assert await crowd(telegram, house, people=4, items=6) == (24, 24)
+        assert telegram.violations == []
 
 
 @pytest.mark.bench
 async def test_fifty_people_forward_twenty_things_each_at_once(tmp_path: Path) -> None:
     async with a_day(tmp_path, factor=0.5) as (telegram, house):
-        await crowd(telegram, house, people=50, items=20)
+        assert await crowd(telegram, house, people=50, items=20) == (1000, 1000)
+        assert telegram.violations == []
 
 
 @pytest.mark.bench

@@ -150,7 +150,7 @@ def test_people_are_no_links() -> None:
     [
         ("/start", "/help"),
         ("/start@palace_bot", "/help"),
-        ("/start link_AB12", "/link AB12"),
+        ("/start link_AB12", "/help"),
         ("/start show-1a2b", "/show 1a2b"),
         ("/start forget_mine", "/help"),
         ("start", "start"),
