@@ -18,10 +18,13 @@ from bot.domain.errors import BadInput, StorageTrouble
 from bot.domain.memories import Filters, Shared
 from bot.domain.messages import Message
 from bot.finding import Finder
+from bot.forgetting import Forgetting
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
 from bot.keeper import RECEIPT_WAIT_S, Keeper
+from bot.list_command import ListCommand
 from bot.memory_commands import MemoryCommands
+from bot.pocket_command import PocketCommand
 from bot.ports import Adapter, Clock, Deadlines, Embedder, Knobs, PageReader, Storage
 from bot.rag.pipeline import Answering
 from bot.rag.retrieve import Retriever
@@ -124,28 +127,43 @@ def assemble(
         clock=outside.clock,
         timezone=timezone,
     )
-    memory_commands = MemoryCommands(
+    forgetting = Forgetting(
         memories=storage.memories,
         rooms=storage.rooms,
-        retriever=Retriever(storage.search, outside.embedder, storage.feedback),
-        keeper=keeper,
+        transcript=storage.transcript,
         clock=outside.clock,
         timezone=timezone,
     )
     runner = CommandRunner(
         memories=storage.memories,
         rooms=storage.rooms,
-        memory_commands=memory_commands,
+        memory_commands=MemoryCommands(
+            memories=storage.memories,
+            rooms=storage.rooms,
+            retriever=Retriever(storage.search, outside.embedder, storage.feedback),
+            keeper=keeper,
+            timezone=timezone,
+        ),
+        list_command=ListCommand(
+            memories=storage.memories,
+            rooms=storage.rooms,
+            transcript=storage.transcript,
+            clock=outside.clock,
+            timezone=timezone,
+        ),
+        pocket_command=PocketCommand(memories=storage.memories, rooms=storage.rooms),
         keeper=keeper,
+        forgetting=forgetting,
         responder=responder,
     )
     return Bot(
         keeper=keeper,
+        forgetting=forgetting,
         responder=responder,
         runner=runner,
-        finder=Finder(memories=storage.memories, search=storage.search, embedder=outside.embedder),
         memories=storage.memories,
         rooms=storage.rooms,
+        finder=Finder(memories=storage.memories, search=storage.search, embedder=outside.embedder),
     )
 
 
@@ -161,6 +179,7 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
     ]
     for task in background:
         task.add_done_callback(tell_failure)
+    palace.reader.warm()
     try:
         async with asyncio.TaskGroup() as group:
             for adapter in adapters or palace.adapters:

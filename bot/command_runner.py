@@ -3,17 +3,23 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.commands import COMMANDS, nearest_command, on_or_off, parse_command
+from bot.commands import COMMANDS, ROWS, nearest_command, on_or_off, parse_command
 from bot.domain.errors import BadInput, NotAllowed
 from bot.domain.memories import Filters
 from bot.domain.messages import Message
 from bot.domain.replies import Notice
+from bot.forgetting import Forgetting
 from bot.keeper import Keeper
+from bot.list_command import ListCommand
 from bot.memory_commands import MemoryCommands
-from bot.ports import MemoryStore, Reply, RoomSettings
+from bot.pocket_command import PocketCommand
+from bot.ports import CommandRow, MemoryStore, Reply, RoomSettings
 from bot.responder import Responder, scopes_of
 from bot.saving import replied_instead
-from bot.wording import counted
+from bot.wording import counted_memories
+from bot.words.choosing import words_of
+from bot.words.english import ENGLISH
+from bot.words.frame import Words
 
 Handler = Callable[[Message, str], Awaitable[str | Notice]]
 
@@ -27,22 +33,26 @@ class CommandRunner:
         memories: MemoryStore,
         rooms: RoomSettings,
         memory_commands: MemoryCommands,
+        list_command: ListCommand,
+        pocket_command: PocketCommand,
         keeper: Keeper,
+        forgetting: Forgetting,
         responder: Responder,
     ) -> None:
         self._memories = memories
         self._rooms = rooms
         self._keeper = keeper
+        self._forgetting = forgetting
         self._responder = responder
         self._handlers: dict[str, Handler] = {
             "help": self._help,
             "search": memory_commands.find,
-            "list": memory_commands.list,
+            "list": list_command.run,
             "show": memory_commands.show,
             "edit": memory_commands.edit,
             "tag": memory_commands.tag,
             "pin": memory_commands.pin,
-            "pocket": self._pocket,
+            "pocket": pocket_command.run,
             "retry": memory_commands.retry,
             "undo": self._undo,
             "forget": self._forget,
@@ -58,8 +68,7 @@ class CommandRunner:
         """Carry out the command that the message is. BadInput for one that does not exist."""
         command = parse_command(message.text)
         if command is None or not command.known:
-            name = command.name if command else message.text
-            raise BadInput(f"There is no command /{name}. Did you mean /{nearest_command(name)}? /help lists all.")
+            raise BadInput(no_such_command(command.name if command else message.text, words_of(message.language)))
         match command.name:
             case "save":
                 await self._keeper.keep_on_request(to_save(message, command.argument), reply)
@@ -71,75 +80,77 @@ class CommandRunner:
                 said = await self._handlers[name](message, command.argument)
                 await reply.say(said if isinstance(said, Notice) else Notice(text=said))
 
-    async def _help(self, _message: Message, _argument: str) -> Notice:
-        rows = [f"- `/{row.name}{' …' if row.argument else ''}` {row.help}" for row in COMMANDS]
-        lead = (
-            "Drop a link, a file or a thought here and I keep it; ask me, and I answer from what was saved, with "
-            "sources.\nA question is just typed: *what did we save about caching?* A thought starts with `save:`."
-        )
-        return Notice(text="\n".join([lead, *rows]), kind="help")
-
-    async def _pocket(self, message: Message, argument: str) -> str:
-        if not argument:
-            names = await self._memories.vocabulary(scopes_of(message), kind="pocket")
-            current = await self._rooms.get(message.room.key, "pocket")
-            listed = ", ".join(names) or "none yet"
-            return f"This room's pocket: {current or 'none'}. Pockets here: {listed}. `/pocket name` chooses one."
-        chosen = None if on_or_off(argument) == "off" else argument.strip().lower()
-        await self._rooms.set(message.room.key, "pocket", chosen)
-        if chosen is None:
-            return "This room saves into no pocket now, and asks from everything it may read."
-        return f"From now on this room saves into the pocket “{chosen}” and asks from it. `/pocket off` ends that."
+    async def _help(self, message: Message, argument: str) -> Notice:
+        words = words_of(message.language)
+        asked = parse_command(f"/{argument.strip().lstrip('/')}")
+        if asked and asked.known:
+            return Notice(text=help_of(ROWS[asked.name], words), kind="help")
+        rows = [
+            f"- `/{row.name}{' …' if row.argument else ''}` {words.helps.get(row.name, row.help)}" for row in COMMANDS
+        ]
+        return Notice(text="\n".join([words.help_lead, *rows, words.help_one]), kind="help")
 
     async def _undo(self, message: Message, _argument: str) -> str:
-        return await self._keeper.undo_last(message.room, message.author, scopes_of(message))
+        return await self._keeper.undo_last(message, scopes_of(message))
 
     async def _forget(self, message: Message, argument: str) -> Notice:
-        return await self._keeper.propose_forgetting(message, argument, scopes_of(message))
+        return await self._forgetting.propose(message, argument, scopes_of(message))
 
     async def _confirm(self, message: Message, argument: str) -> str:
-        return await self._keeper.confirm(message.author, argument, scopes_of(message))
+        return await self._forgetting.confirm(message, argument, scopes_of(message))
 
     async def _why(self, message: Message, _argument: str) -> Notice:
-        return await self._responder.explain(message.room, message.author)
+        return await self._responder.explain(message.room, message.author, words_of(message.language))
 
     async def _feedback(self, message: Message, argument: str) -> str:
+        words = words_of(message.language)
         if argument.startswith("undo"):
-            return await self._responder.undo_vote(message.author, argument)
-        return await self._responder.votes(message.room, message.author)
+            return await self._responder.undo_vote(message.author, argument, words)
+        return await self._responder.votes(message.room, message.author, words)
 
     async def _recall(self, message: Message, argument: str) -> str:
-        switch = on_or_off(argument)
+        words, switch = words_of(message.language), on_or_off(argument)
         if switch is None:
             now = await self._rooms.get(message.room.key, "recall") or "on"
-            return f"Recall of older turns is {now} in this room. `/recall on` or `/recall off` changes it."
+            return words.recall_is.format(switch=words.switches[now])
         await self._rooms.set(message.room.key, "recall", switch)
-        return f"Recall of older turns is {switch} in this room now."
+        return words.recall_set.format(switch=words.switches[switch])
 
     async def _watch(self, message: Message, argument: str) -> str:
-        switch = on_or_off(argument)
+        words, switch = words_of(message.language), on_or_off(argument)
         if switch is None:
             now = await self._rooms.get(message.room.key, "watch") or "on"
-            return f"Watching for links is {now} in this room. `/watch on` or `/watch off` changes it."
+            return words.watch_is.format(switch=words.switches[now])
         if not (message.administrator or message.room.kind == "direct"):
-            raise NotAllowed("Only somebody who runs this room can change that.")
+            raise NotAllowed(words.watch_refused)
         await self._rooms.set(message.room.key, "watch", switch)
-        return f"Watching for links is {switch} in this room now."
+        return words.watch_set.format(switch=words.switches[switch])
 
     async def _status(self, message: Message, _argument: str) -> str:
-        scopes = scopes_of(message)
-        total = await self._memories.count(Filters(), scopes)
-        waiting = await self._memories.count(Filters(states=("queued", "fetching")), scopes)
-        failed = await self._memories.count(Filters(states=("failed",)), scopes)
-        links = await self._memories.count(Filters(states=("link_only",)), scopes)
-        return (
-            f"{counted(total, 'memory', 'memories')} readable here; {waiting} being read, {failed} waiting for "
-            f"another try, {links} kept as links only."
+        words, scopes = words_of(message.language), scopes_of(message)
+        return words.status.format(
+            memories=counted_memories(await self._memories.count(Filters(), scopes), words),
+            waiting=await self._memories.count(Filters(states=("queued", "fetching")), scopes),
+            failed=await self._memories.count(Filters(states=("failed",)), scopes),
+            links=await self._memories.count(Filters(states=("link_only",)), scopes),
         )
+
+
+def no_such_command(name: str, words: Words) -> str:
+    """Say that there is no such command, and which one may be meant."""
+    near = nearest_command(name)
+    return words.did_you_mean.format(name=name, near=near) if near else words.unknown_command.format(name=name)
+
+
+def help_of(row: CommandRow, words: Words) -> str:
+    """Return what one command does, what to type after it, and an example."""
+    argument = f" …  ({row.argument})" if row.argument and words is ENGLISH else " …" if row.argument else ""
+    example = words.example.format(example=row.example)
+    return f"`/{row.name}`{argument}: {words.helps.get(row.name, row.help)}.\n{example}"
 
 
 def to_save(message: Message, argument: str) -> Message:
     """Return what `/save` is to keep: its argument, or the message it replies to."""
     if not argument.strip() and not message.attachments:
-        return replied_instead(message)
+        return replied_instead(message) if message.replied else replace(message, text="")
     return replace(message, text=argument)

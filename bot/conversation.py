@@ -1,67 +1,33 @@
-"""What a message is for, and the one place where every platform's messages are acted on."""
+"""The one place where every platform's messages are acted on, and where failures become words."""
 
-import re
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import Final, Literal
 
 import structlog
 
 from bot.command_runner import CommandRunner
-from bot.commands import COMMANDS, parse_command
-from bot.domain.errors import BadInput, NotAllowed, PalaceError
-from bot.domain.links import addresses_in
+from bot.commands import COMMANDS, agreement, spoken_command
+from bot.domain.errors import BadInput, NotAllowed, PalaceError, StorageTrouble
 from bot.domain.memories import Memory
 from bot.domain.messages import Action, Message
 from bot.domain.replies import Notice
 from bot.domain.rooms import Person, Room, Scope
 from bot.finding import Finder
+from bot.forgetting import Forgetting
 from bot.keeper import Keeper
 from bot.ports import CommandRow, MemoryStore, Reply, RoomSettings
-from bot.responder import Responder
-from bot.saving import asked_to_keep, note_of, replied_instead, tags_in
-from bot.wording import UNEXPECTED
-
-Purpose = Literal["save", "note", "watch", "answer", "command", "ignore"]
+from bot.purpose import SAVE_THIS, Purpose, purpose
+from bot.responder import Responder, scopes_of
+from bot.saving import replied_instead
+from bot.words.choosing import language_of, words_of
 
 CONSOLE_ROOM: Final = Room(platform="console", channel="terminal", kind="direct")
 """Where the command line and the terminal chat save and ask."""
 OWNER: Final = Person(platform="console", person_id="owner")
 """Who types there: whoever may open the palace's file."""
 
-QUESTION = re.compile(
-    r"[?？¿]|^\s*(?:who|what|when|where|which|why|how|is|are|does|do|did|can|compare|summari[sz]e|explain)\b",
-    re.IGNORECASE,
-)
-SAVE_THIS = re.compile(
-    r"^\s*(?:please\s+)?(?:save|keep|remember|speicher\w*|merk\w*|guarda\w*)(?:\s+(?:this|that|it|das|dies|esto))?\s*[.!]?\s*$",
-    re.IGNORECASE,
-)
-
 log = structlog.get_logger(__name__)
-
-
-def purpose(message: Message) -> Purpose:
-    """Decide what a message is for. Nobody is answered who did not address the bot."""
-    if message.surface in {"shortcut", "menu", "reaction", "import"}:
-        return "save"
-    command = parse_command(message.text)
-    if command and (command.known or message.addressed):
-        return "command"
-    links = message.links or addresses_in(message.text)
-    if not message.addressed:
-        return "watch" if links and message.watched else "ignore"
-    if message.origin is not None or message.attachments:
-        return "save"
-    if SAVE_THIS.match(message.text) and message.replied is not None:
-        return "save"
-    if asked_to_keep(message.text):
-        return "save" if links else "note"
-    if links:
-        words = note_of(message.text, tuple(links))
-        return "answer" if QUESTION.search(words) else "save"
-    if message.room.kind == "direct" and tags_in(message.text) and not QUESTION.search(message.text):
-        return "note"
-    return "answer"
 
 
 class Bot:
@@ -71,16 +37,18 @@ class Bot:
         self,
         *,
         keeper: Keeper,
+        forgetting: Forgetting,
         responder: Responder,
         runner: CommandRunner,
-        finder: Finder,
         memories: MemoryStore,
         rooms: RoomSettings,
+        finder: Finder,
     ) -> None:
+        self._finder = finder
         self._keeper = keeper
+        self._forgetting = forgetting
         self._responder = responder
         self._runner = runner
-        self._finder = finder
         self._memories = memories
         self._rooms = rooms
 
@@ -90,18 +58,14 @@ class Bot:
 
     async def receive(self, message: Message, reply: Reply) -> None:
         match purpose(message):
-            case "watch":
-                await self._guarded(self._watch(message, reply), reply, silent=True)
-            case "save":
-                await self._guarded(self._keeper.keep_on_request(to_keep(message), reply), reply)
-            case "note":
-                await self._guarded(self._keeper.keep_on_request(message, reply, as_note=True), reply)
-            case "command":
-                await self._guarded(self._runner.run(message, reply), reply)
-            case "answer":
-                await self._guarded(self._responder.answer(message, message.text, reply), reply)
             case "ignore":
                 pass
+            case "watch":
+                await self._guarded(self._watch(message, reply), reply, silent=True)
+            case wanted:
+                language = await self._language(message)
+                message = replace(message, language=language)
+                await self._guarded(self._do(wanted, message, reply), reply, language=language)
 
     async def edited(self, message: Message, reply: Reply) -> None:
         await self._guarded(self._keeper.follow_edit(message), reply, silent=True)
@@ -110,7 +74,8 @@ class Bot:
         await self._keeper.undo_source(f"{room.key}/{message_id}")
 
     async def act(self, action: Action, reply: Reply) -> None:
-        await self._guarded(self._act(action, reply), reply)
+        language = await self._language(action)
+        await self._guarded(self._act(action, reply, language), reply, language=language)
 
     async def suggest(
         self, typed: str, scopes: Sequence[Scope], *, kind: Literal["title", "tag", "pocket"]
@@ -123,30 +88,59 @@ class Bot:
     async def moved(self, old: Room, new: Room) -> None:
         await self._memories.move_room(old, new)
 
+    async def _do(self, wanted: Purpose, message: Message, reply: Reply) -> None:
+        """Do what a message is for; a yes or a no answers what its writer was just asked."""
+        code = await self._forgetting.asked(message)
+        if code and (agreed := agreement(message.text)) is not None:
+            await reply.say(Notice(text=await self._decided(message, code, agreed=agreed)))
+            return
+        match wanted:
+            case "save":
+                await self._keeper.keep_on_request(to_keep(message), reply)
+            case "note":
+                await self._keeper.keep_on_request(message, reply, as_note=True)
+            case "command":
+                await self._runner.run(replace(message, text=spoken_command(message.text) or message.text), reply)
+            case _:
+                await self._responder.answer(message, message.text, reply)
+
+    async def _decided(self, message: Message, code: str, *, agreed: bool) -> str:
+        if agreed:
+            return await self._forgetting.confirm(message, code, scopes_of(message))
+        return await self._forgetting.cancel(message.author, code, words_of(message.language))
+
     async def _watch(self, message: Message, reply: Reply) -> None:
         if await self._rooms.get(message.room.key, "watch") != "off":
             await self._keeper.keep_silently(message, reply)
 
-    async def _act(self, action: Action, reply: Reply) -> None:
+    async def _act(self, action: Action, reply: Reply, language: str) -> None:
+        words = words_of(language)
         match action.name:
             case "undo":
-                await reply.say(Notice(text=await self._keeper.undo(action)))
+                await reply.say(Notice(text=await self._keeper.undo(action, words)))
             case "up":
-                await reply.say(await self._responder.vote(action, 1))
+                await reply.say(await self._responder.vote(action, 1, words))
             case "down":
-                await reply.say(await self._responder.vote(action, -1))
+                await reply.say(await self._responder.vote(action, -1, words))
             case "why":
-                await reply.say(await self._responder.explain(action.room, action.person, action.target))
+                await reply.say(await self._responder.explain(action.room, action.person, words, action.target))
             case "share":
-                await self._responder.share(action, reply)
+                await self._responder.share(action, reply, words)
             case "cancel":
-                await reply.say(Notice(text=await self._keeper.cancel(action.person, action.target)))
+                await reply.say(Notice(text=await self._forgetting.cancel(action.person, action.target, words)))
             case "confirm" | "retry" | "edit" | "tags":
-                await self._runner.run(as_command(action), reply)
+                await self._runner.run(as_command(action, language), reply)
             case _:
-                raise BadInput(f"I do not know the button {action.name!r}.")
+                raise BadInput(words.unknown_button.format(name=action.name))
 
-    async def _guarded(self, work: Awaitable[None], reply: Reply, *, silent: bool = False) -> None:
+    async def _language(self, said: Message | Action) -> str:
+        """Return the language to answer in; where the disk cannot tell, the platform's."""
+        try:
+            return await language_of(said, self._rooms)
+        except StorageTrouble:
+            return said.language if isinstance(said, Message) else ""
+
+    async def _guarded(self, work: Awaitable[None], reply: Reply, *, silent: bool = False, language: str = "") -> None:
         """Turn a failure into words, here and nowhere else; a silent one only into a sign."""
         try:
             await work
@@ -157,15 +151,17 @@ class Bot:
             await (reply.mark("failed") if silent else reply.fail(str(error)))
         except Exception:
             log.exception("unexpected")
-            await (reply.mark("failed") if silent else reply.fail(UNEXPECTED))
+            await (reply.mark("failed") if silent else reply.fail(words_of(language).unexpected))
 
 
 def to_keep(message: Message) -> Message:
     """Return what is to be kept: the message replied to, where somebody says no more than "save this"."""
-    return replied_instead(message) if SAVE_THIS.match(message.text) else message
+    if message.surface != "message" or message.attachments or not SAVE_THIS.fullmatch(message.text):
+        return message
+    return replied_instead(message) if message.replied else replace(message, text="")
 
 
-def as_command(action: Action) -> Message:
+def as_command(action: Action, language: str) -> Message:
     """Return the command that a button stands for."""
     name = {"tags": "tag"}.get(action.name, action.name)
     return Message(
@@ -180,4 +176,5 @@ def as_command(action: Action) -> Message:
         memberships=action.memberships,
         administrator=action.administrator,
         timezone=action.timezone,
+        language=language,
     )

@@ -105,6 +105,8 @@ class CommandRow:
     """What to type after it, in words; empty for none."""
     completes: Literal["", "title", "tag", "pocket"] = ""
     administrators_only: bool = False
+    example: str = ""
+    """The command as somebody would type it."""
 
 
 class Adapter(Protocol):
@@ -145,6 +147,9 @@ class PageReader(Protocol):
 
     async def read_bytes(self, content: bytes, *, url: str, media_type: str = "") -> Page:
         """Read bytes already at hand (a browser's capture, standard input)."""
+
+    def warm(self) -> None:
+        """Begin to load what a first page needs, and return at once."""
 
 
 # What the bot needs: models -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Answer questions into a reply, keep the conversation, and take votes on what was answered."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
@@ -15,7 +15,10 @@ from bot.domain.rooms import Person, Room, Scope, readable, scope_of
 from bot.keeper import Keeper
 from bot.ports import Clock, Embedder, Feedback, MemoryStore, Reply, RoomSettings, Storage, TraceLog, Transcript
 from bot.rag.pipeline import Answering
-from bot.wording import STATUS, story
+from bot.rag.small_talk import is_small_talk
+from bot.wording import story
+from bot.words.choosing import words_of
+from bot.words.frame import Words
 
 READING_WAIT_S = 60.0
 HISTORY_TURNS = 12
@@ -49,21 +52,22 @@ class Responder:
 
     async def answer(self, message: Message, text: str, reply: Reply) -> None:
         """Answer `text` from what this person in this room may read, streamed into `reply`."""
+        words = words_of(message.language)
         if not text.strip():
-            raise BadInput("What would you like to know? Ask me about anything that was saved here, or type /help.")
+            raise BadInput(words.ask_what)
         scopes = scopes_of(message)
         if not self._embedder.ready:
-            await reply.status("Waking up")
-        if message.room.kind == "direct":
-            await self._keeper.wait_for_reading(scopes, reply, within_s=READING_WAIT_S)
+            await reply.status(words.waking)
+        if message.room.kind == "direct" and not is_small_talk(text):
+            await self._keeper.wait_for_reading(scopes, reply, words, within_s=READING_WAIT_S)
         question = await self._question(message, text, scopes)
-        answer = await self._stream(self._answering.answer(question), reply)
+        answer = await self._stream(self._answering.answer(question), reply, words)
         if answer is None:
             return
         await reply.finish(answer)
         await self._remember(message, question, answer)
 
-    async def _stream(self, events: AsyncIterator[AnswerEvent], reply: Reply) -> Answer | None:
+    async def _stream(self, events: AsyncIterator[AnswerEvent], reply: Reply, words: Words) -> Answer | None:
         """Show the events as they come; a stopped answer is what was there by then."""
         so_far = ""
         async with aclosing(events) as stream:  # type: ignore[type-var]
@@ -72,7 +76,7 @@ class Responder:
                     break
                 match event:
                     case StepStarted():
-                        await reply.status(STATUS[event.step])
+                        await reply.status(words.steps[event.step])
                     case TextSoFar():
                         so_far = event.text
                         await reply.show(so_far)
@@ -116,20 +120,18 @@ class Responder:
         )
         said = Turn(speaker="bot", text=answer.text, at=self._clock.now(), titles=titles)
         try:
-            vectors = await self._embedder.embed([asked.text, said.text])
-            for turn, vector in zip((asked, said), vectors, strict=True):
-                await self._transcript.add(message.room, turn, scope, vector=vector)
+            await remember(self._transcript, self._embedder, message.room, (asked, said), scope)
         except PalaceError as error:
             log.warning("turns_not_kept", error=str(error))
 
-    async def explain(self, room: Room, person: Person, trace_id: str = "") -> Notice:
+    async def explain(self, room: Room, person: Person, words: Words, trace_id: str = "") -> Notice:
         """Tell how an answer came about. NotAllowed for an answer of another room."""
-        trace = await self._trace(room, person, trace_id)
+        trace = await self._trace(room, person, words, trace_id)
         return Notice(text=story(trace), kind="trace")
 
-    async def vote(self, action: Action, value: int) -> Notice:
+    async def vote(self, action: Action, value: int, words: Words) -> Notice:
         """Keep a thumb under an answer, with its reason; it counts for questions that mean the same here."""
-        trace = await self._trace(action.room, action.person, action.target)
+        trace = await self._trace(action.room, action.person, words, action.target)
         vectors = await self._embedder.embed_queries([trace.answer.standalone or trace.question])
         vote = await self._feedback.vote(
             Vote(
@@ -143,44 +145,50 @@ class Responder:
             scope=scope_of(action.room, action.person),
             passages=cited(trace),
         )
-        said = "Thank you: I will prefer these sources" if value > 0 else "Noted: I will put these sources further back"
-        return Notice(text=f"{said} for questions like this one. (`/feedback undo {vote.vote_id}` takes it back.)")
+        said = words.voted_up if value > 0 else words.voted_down
+        return Notice(text=f"{said} {words.vote_undo.format(number=vote.vote_id)}")
 
-    async def share(self, action: Action, reply: Reply) -> None:
+    async def share(self, action: Action, reply: Reply, words: Words) -> None:
         """Post a private answer to the room, if everything it rests on may be read there. NotAllowed otherwise."""
-        trace = await self._trace(action.room, action.person, action.target)
+        trace = await self._trace(action.room, action.person, words, action.target)
         scopes = readable(action.room, action.person)
         for passage in trace.passages:
             if await self._memories.get(passage.memory_id, scopes) is None:
-                raise NotAllowed(
-                    "This answer rests on something that not everybody here may read, so it stays private."
-                )
+                raise NotAllowed(words.not_shared)
         await reply.finish(trace.answer)
 
-    async def votes(self, room: Room, person: Person) -> str:
+    async def votes(self, room: Room, person: Person, words: Words) -> str:
         """List the votes on answers here."""
         listed = await self._feedback.list((scope_of(room, person),))
         lines = [
             f"- {vote.vote_id}: {'👍' if vote.value > 0 else '👎'} “{question}” {vote.reason}".rstrip()
             for vote, question in listed
         ]
-        return "\n".join(lines) or "Nobody has voted on an answer here yet."
+        return "\n".join(lines) or words.no_votes
 
-    async def undo_vote(self, person: Person, argument: str) -> str:
+    async def undo_vote(self, person: Person, argument: str, words: Words) -> str:
         """Take a vote back by its number."""
         number = argument.removeprefix("undo").strip()
         if not number.isdigit():
-            raise BadInput("Which vote? Give its number: /feedback undo 3")
+            raise BadInput(words.which_vote)
         undone = await self._feedback.undo(int(number), person_key=person.key)
-        return f"Vote {number} is taken back." if undone else f"There is no vote {number} of yours."
+        return (words.vote_undone if undone else words.no_vote).format(number=number)
 
-    async def _trace(self, room: Room, person: Person, trace_id: str) -> Trace:
+    async def _trace(self, room: Room, person: Person, words: Words, trace_id: str = "") -> Trace:
         trace = await (self._traces.get(trace_id) if trace_id else self._traces.last(room, person_key=person.key))
         if trace is None:
-            raise BadInput("There is no answer here yet that I could explain.")
+            raise BadInput(words.no_answer)
         if trace.room_key != room.key and trace.person_key != person.key:
-            raise NotAllowed("That answer belongs to another room.")
+            raise NotAllowed(words.other_room)
         return trace
+
+
+async def remember(transcript: Transcript, embedder: Embedder, room: Room, turns: Sequence[Turn], scope: Scope) -> None:
+    """Add turns to a room's conversation; while the model is not loaded they are recalled by their words alone."""
+    texts = [turn.text for turn in turns]
+    vectors = await embedder.embed(texts) if embedder.ready else [None] * len(texts)
+    for turn, vector in zip(turns, vectors, strict=True):
+        await transcript.add(room, turn, scope, vector=vector)
 
 
 def cited(trace: Trace) -> tuple[Passage, ...]:

@@ -1,126 +1,107 @@
-"""The bot's own sentences: what is going on, receipts, lists, the story of an answer (pure)."""
+"""Put together what the bot says: a memory in a line, receipts, what was forgotten, the story of an answer (pure)."""
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.domain.answers import StepName, Trace
+from bot.domain.answers import Trace
 from bot.domain.links import shown_url
 from bot.domain.memories import Forgotten, Kept, Memory
-from bot.domain.rooms import Scope
-
-STATUS: Final[dict[StepName, str]] = {
-    "route": "Thinking about the question",
-    "parameters": "Thinking about the question",
-    "rewrite": "Reading the conversation",
-    "expand": "Looking for other wordings",
-    "recall": "Recalling what was said",
-    "retrieve": "Searching the memories",
-    "grade": "Judging what was found",
-    "budget": "Choosing what to read",
-    "generate": "Writing",
-    "cite": "Adding the sources",
-    "reflect": "Checking the answer",
-    "list": "Counting",
-}
-
-REASONS: Final[dict[str, str]] = {
-    "js_required": "the page shows its text only in a browser",
-    "bot_check": "the site asks for proof of being human",
-    "consent_wall": "a cookie banner hides the page",
-    "paywall": "the page is behind a paywall",
-    "browser_unsupported": "the site turns this reader away as an unsupported browser",
-    "too_large": "it is too large",
-    "unsupported_type": "this kind of file cannot be read",
-    "refused_address": "the address leads into a private network",
-    "unreachable": "the site could not be reached",
-    "not_found": "the page is not there (404)",
-    "forbidden": "the site does not allow it",
-    "server_error": "the site has trouble",
-    "rate_limited": "the site asks to come back later",
-    "too_many_redirects": "the address leads in a circle",
-    "timed_out": "the site took too long",
-    "empty": "there is no text in it",
-    "unreadable": "it could not be read",
-}
-
-UNEXPECTED: Final = "Something went wrong on my side. Nothing was lost; please try again."
+from bot.words.english import ENGLISH
+from bot.words.frame import Words
 
 
-def readers_of(scope: Scope) -> str:
-    """Say who can read what is kept in a scope."""
-    return {"space": "everyone here", "room": "this room", "person": "only you"}[scope.kind]
+def reason_of(memory: Memory, words: Words = ENGLISH) -> str:
+    """Say why a memory was not read: in English as whoever tried put it, else by the kind of reason."""
+    known = words.reasons.get(memory.reason, "")
+    return (memory.detail or known) if words is ENGLISH else (known or memory.detail)
 
 
-def state_of(memory: Memory) -> str:
+def state_of(memory: Memory, words: Words) -> str:
     """Say a memory's state in words; nothing for one that is ready."""
-    reason = memory.detail or REASONS.get(memory.reason, "")
+    reason = reason_of(memory, words)
     match memory.state:
         case "ready":
             return ""
         case "queued" | "fetching":
-            return "still being read"
+            return words.waiting
         case "link_only":
-            return f"kept as a link only: {reason}" if reason else "kept as a link only"
+            kept = words.file_only if memory.kind == "file" else words.link_only
+            return f"{kept}: {reason}" if reason else kept
         case "failed":
-            return f"not read yet: {reason}; I will try again"
+            return words.failed.format(reason=reason)
 
 
-def item_line(memory: Memory, *, timezone: str, with_id: bool = True) -> str:
-    """Return one memory in one line of Markdown: pin, title as a link, tags, who, where, when, state, id."""
-    title = (memory.title or shown_url(memory.url) or "untitled").replace("[", "(").replace("]", ")")
+def item_line(memory: Memory, words: Words, *, timezone: str) -> str:
+    """Return one memory in one line of Markdown: pin, title as a link, tags, pocket, who, where, when, state, id."""
+    title = (memory.title or shown_url(memory.url) or words.untitled).replace("[", "(").replace("]", ")")
     named = f"[{title}](<{memory.url}>)" if memory.url.startswith(("http://", "https://")) else f"**{title}**"
     tags = " ".join(f"#{tag}" for tag in memory.tags)
-    who = " ".join(
-        part
-        for part in (
-            f"by {memory.person.name}" if memory.person.name else "",
-            f"in {memory.room.name}" if memory.room.name else "",
-            f"on {day_of(memory.shared_at, timezone)}",
-        )
-        if part
-    )
-    parts = [named, tags, who, state_of(memory), f"`{memory.memory_id}`" if with_id else ""]
+    pocket = f"{words.facts['pocket']} {memory.pocket}" if memory.pocket else ""
+    who = origin_of(memory.person.name, memory.room.name, memory.shared_at, words, timezone)
+    parts = [named, tags, pocket, who, state_of(memory, words), f"`{memory.memory_id}`"]
     return ("📌 " if memory.pinned else "") + " · ".join(part for part in parts if part)
 
 
-def day_of(moment: datetime, timezone: str) -> str:
+def origin_of(person: str, room: str, moment: datetime | None, words: Words, timezone: str) -> str:
+    """Say who shared something, where and when: what of it is known."""
+    parts = (
+        words.by.format(name=person) if person else "",
+        words.where.format(name=room) if room else "",
+        words.when.format(day=day_of(moment, timezone, words)) if moment else "",
+    )
+    return " ".join(part for part in parts if part)
+
+
+def day_of(moment: datetime, timezone: str, words: Words = ENGLISH) -> str:
     """Return a date as people write it: 3 May 2026."""
     local = moment.astimezone(ZoneInfo(timezone))
-    return f"{local.day} {local:%B %Y}"
+    return words.day.format(day=local.day, month=words.months[local.month - 1], year=local.year)
 
 
-def receipt(kept: Sequence[Kept], *, timezone: str, suggested: Sequence[str]) -> str:
-    """Say what became of something that somebody asked to keep, in Markdown."""
-    lines = [receipt_line(one, timezone) for one in kept]
+def receipt(
+    kept: Sequence[Kept], words: Words, *, timezone: str, suggested: Sequence[str] = (), noted: bool = False
+) -> str:
+    """Say what became of something that somebody asked to keep, in Markdown. `noted`: words came with it."""
+    lines = [receipt_line(one, words, timezone, noted=noted) for one in kept]
     if suggested and len(kept) == 1:
         tags = " ".join(f"#{tag}" for tag in suggested)
-        lines.append(f"Tags in use here that may fit: {tags} (`/tag {kept[0].memory.memory_id} {tags}`)")
+        lines.append(words.tags_fit.format(tags=tags, command=f"/tag {kept[0].memory.memory_id} {tags}"))
     return "\n".join(lines)
 
 
-def receipt_line(one: Kept, timezone: str) -> str:
+def receipt_line(one: Kept, words: Words, timezone: str, *, noted: bool) -> str:
     """Say what became of one item."""
     memory = one.memory
-    line = item_line(memory, timezone=timezone)
+    line = item_line(memory, words, timezone=timezone)
     if not one.known:
-        return f"Saved for {readers_of(memory.scope)}: {line}"
+        said = words.saved_pocket if memory.pocket else words.saved
+        return said.format(readers=words.readers[memory.scope.kind], pocket=memory.pocket, line=line)
     if not one.new_share:
-        return f"Saved already: {line}"
-    by = f" by {one.first_person}" if one.first_person else ""
-    where = f" in {one.first_room}" if one.first_room else ""
-    when = f" on {day_of(one.first_at, timezone)}" if one.first_at else ""
-    return f"Already saved{by}{where}{when}, your note is added: {line}"
+        return words.saved_already.format(line=line)
+    first = origin_of(one.first_person, one.first_room, one.first_at, words, timezone)
+    said = words.note_added if noted else words.known
+    return said.format(by=f" {first}" if first else "", line=line)
 
 
-def forgotten(result: Forgotten, still_found: int) -> str:
-    """Say what was removed, with true counts, and what a second search found."""
+def forgotten(result: Forgotten, still_found: int, words: Words = ENGLISH) -> str:
+    """Say what was removed, with true counts, and what a second search found.
+
+    The tables have English names, so that only English sentences count their rows.
+    """
     if not result.memories:
-        return "There was nothing to forget."
-    rows = ", ".join(f"{count} {table.replace('_', ' ')}" for table, count in result.rows if count)
-    proof = "A second search finds none of it." if not still_found else f"A second search still finds {still_found}."
-    return f"Forgotten: {counted(result.memories, 'memory', 'memories')} ({rows}). {proof}"
+        return words.nothing_forgotten
+    named = ", ".join(f"{count} {table.replace('_', ' ')}" for table, count in result.rows if count)
+    return words.forgotten.format(
+        memories=counted_memories(result.memories, words),
+        rows=f" ({named})" if words is ENGLISH and named else "",
+        proof=words.still_found.format(number=still_found) if still_found else words.none_found,
+    )
+
+
+def counted_memories(number: int, words: Words) -> str:
+    """Return so many memories in words."""
+    return counted(number, *words.memory)
 
 
 def counted(number: int, one: str, many: str) -> str:

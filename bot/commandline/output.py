@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from bot.domain.memories import Memory
-from bot.wording import REASONS
+from bot.wording import reason_of as why_not_read
 
 CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Terminal control codes: saved pages are other people's text, and must not move anybody's cursor."""
@@ -43,7 +43,7 @@ def reason_of(memory: Memory) -> str:
     """Say why a memory is not ready, in a sentence; nothing for one that is."""
     if memory.state not in {"link_only", "failed"}:
         return ""
-    return memory.detail or REASONS.get(memory.reason, "") or "it could not be read"
+    return why_not_read(memory) or "it could not be read"
 
 
 def memory_value(memory: Memory) -> dict[str, Any]:

@@ -38,6 +38,16 @@ class Wanted:
     """The question that began the list."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """One page of a list: what stands on it, out of how much."""
+
+    items: tuple[Memory, ...]
+    total: int
+    wanted: Wanted
+    pages: int
+
+
 class Lister:
     """Counts and lists memories by SQL; nothing is estimated."""
 
@@ -46,6 +56,11 @@ class Lister:
 
     async def list(self, question: Question, narrowed: Narrowed) -> Listed:
         """Return the count and a page of what the question asks for. Raises StorageTrouble."""
+        found = await self.find(question, narrowed)
+        return listed(found.items, found.total, wanted=found.wanted, pages=found.pages, question=question)
+
+    async def find(self, question: Question, narrowed: Narrowed) -> Found:
+        """Return the same before it is put into words. Raises StorageTrouble."""
         wanted = await self._wanted(question, narrowed)
         filters, topic = wanted.narrowed.filters, wanted.narrowed.topic
         total = await self._memories.count(filters, question.scopes, matching=topic)
@@ -54,7 +69,7 @@ class Lister:
         items = await self._memories.list(
             filters, question.scopes, limit=PAGE, offset=(page - 1) * PAGE, matching=topic
         )
-        return listed(items, total, wanted=replace(wanted, page=page), pages=pages, question=question)
+        return Found(items=items, total=total, wanted=replace(wanted, page=page), pages=pages)
 
     async def _wanted(self, question: Question, narrowed: Narrowed) -> Wanted:
         """Return what the question asks for; "more" and "page 3" ask for the list before them."""
@@ -81,7 +96,7 @@ class Lister:
             asker_key=question.person.key,
             here_key=question.room.key,
         )
-        return replace(again, filters=merged([again.filters, question.filters]))
+        return replace(again, filters=merged([question.filters, again.filters]))
 
 
 def listed(items: Sequence[Memory], total: int, *, wanted: Wanted, pages: int, question: Question) -> Listed:

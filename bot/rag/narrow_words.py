@@ -70,7 +70,7 @@ TAGGED = re.compile(
 POCKET = re.compile(
     r"\b(?:in|from|of|aus|en|de)?\s*(?:the|my|our|der|meiner|el|mi)?\s*"
     r"(?:\b(?:pocket|collection|tasche|sammlung|bolsillo|colección)[:\s]+(?:called\s+|named\s+)?(?P<after>[\"“'][^\"”']+[\"”']|[\w-]+)"
-    r"|(?<=\s)(?P<before>[\w-]+)\s+(?:pocket|collection))\b",
+    r"|(?<=\s)(?P<before>(?!the\b|my\b|our\b|this\b|a\b)[\w-]+)\s+(?:pocket|collection)\b)",
     re.IGNORECASE,
 )
 SITE = re.compile(

@@ -158,7 +158,7 @@ async def test_a_surprise_becomes_one_plain_sentence(house: House, monkeypatch: 
         ("/recall off", "off in this room now"),
         ("/watch", "on in this room"),
         ("/pocket thesis", "thesis"),
-        ("/pocket", "Pockets here"),
+        ("/pocket", "no pockets here yet"),
         ("/search starter", "Rye starters"),
         ("/undo", "Taken back"),
         ("/retry failed", "nothing to retry"),
@@ -176,7 +176,8 @@ async def test_every_command_says_what_it_did(house: House, command: str, expect
     [
         ("/lits", "/list"),
         ("/show", "Which memory"),
-        ("/show ffffffff", "No memory"),
+        ("/show 1a2b", "There is no memory 1a2b here"),
+        ("/show the ledger", "is called “the ledger”"),
         ("/forget", "What should I forget"),
         ("/confirm abc", "nothing to confirm"),
         ("/edit", "Edit what"),

@@ -1,4 +1,4 @@
-"""Saving, following edits, undoing and forgetting, on a real file."""
+"""Saving, following edits and undoing, on a real file."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -14,6 +14,7 @@ from bot.domain.messages import Action, Message
 from bot.domain.rooms import Person, Room, readable
 from bot.keeper import Keeper
 from bot.ports import Storage
+from bot.words.english import ENGLISH
 from storage import open_storage
 from tests.fakes.reply import RecordingReply, StandingClock
 
@@ -80,6 +81,14 @@ async def test_sharing_a_known_page_says_who_saved_it_and_adds_the_note(house: H
     assert memory.shares == 2
 
 
+async def test_a_known_page_without_a_note_claims_none(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one"))
+    reply = RecordingReply()
+    await house.keeper.keep_on_request(message("https://a.example/one", message_id="2"), reply)
+    assert "Already saved by Ana in dev on 3 May 2026:" in reply.said
+    assert "note" not in reply.said
+
+
 async def test_an_edit_saves_added_links_and_drops_removed_ones(house: House) -> None:
     await house.keeper.keep(message("https://a.example/one https://a.example/two"))
     await house.keeper.follow_edit(message("https://a.example/two https://a.example/three"))
@@ -99,10 +108,10 @@ async def test_undo_takes_back_the_whole_message_and_only_for_its_saver(house: H
     (button,) = reply.notices[0].buttons
     undo = Action(name="undo", target=button.target, person=BEN, room=DEV, at=house.clock.now())
     with pytest.raises(NotAllowed):
-        await house.keeper.undo(undo)
-    await house.keeper.undo(replace(undo, person=ANA))
+        await house.keeper.undo(undo, ENGLISH)
+    await house.keeper.undo(replace(undo, person=ANA), ENGLISH)
     assert await house.titles() == []
-    assert "already" in await house.keeper.undo(replace(undo, person=ANA))
+    assert "already" in await house.keeper.undo(replace(undo, person=ANA), ENGLISH)
 
 
 async def test_undo_last_takes_one_s_own_newest(house: House) -> None:
@@ -111,50 +120,8 @@ async def test_undo_last_takes_one_s_own_newest(house: House) -> None:
     await house.keeper.keep(
         replace(message("https://b.example/", message_id="3", author=BEN), sent_at=house.clock.now())
     )
-    await house.keeper.undo_last(DEV, ANA, readable(DEV, ANA))
+    await house.keeper.undo_last(message("/undo"), readable(DEV, ANA))
     assert sorted(await house.titles()) == ["https://a.example/one", "https://b.example/"]
-
-
-async def test_forgetting_shows_what_will_go_and_goes_only_after_a_confirmation(house: House) -> None:
-    await house.keeper.keep(message("https://a.example/one"))
-    await house.keeper.keep(message("https://a.example/two", message_id="2"))
-    asked = message("/forget https://a.example/one", message_id="3")
-    notice = await house.keeper.propose_forgetting(asked, "https://a.example/one", readable(DEV, ANA))
-    assert "https://a.example/one" in notice.text
-    assert "https://a.example/two" not in notice.text
-    assert len(await house.titles()) == 2
-    said = await house.keeper.confirm(ANA, notice.buttons[0].target, readable(DEV, ANA))
-    assert "Forgotten: 1 memory" in said
-    assert "finds none" in said
-    assert await house.titles() == ["https://a.example/two"]
-
-
-async def test_words_of_a_title_never_forget_anything(house: House) -> None:
-    await house.keeper.keep(message("scratch notes on ovens"), as_note=True)
-    notice = await house.keeper.propose_forgetting(message("x"), "scratch notes", readable(DEV, ANA))
-    assert notice.buttons == ()
-    assert len(await house.titles()) == 1
-
-
-async def test_a_confirmation_is_for_one_person_once_and_for_an_hour(house: House) -> None:
-    await house.keeper.keep(message("https://a.example/one"))
-    scopes = readable(DEV, ANA)
-    notice = await house.keeper.propose_forgetting(message("x"), "mine", scopes)
-    code = notice.buttons[0].target
-    with pytest.raises(BadInput):
-        await house.keeper.confirm(BEN, code, scopes)
-    house.clock.move(hours=2)
-    with pytest.raises(BadInput, match="hour ago"):
-        await house.keeper.confirm(ANA, code, scopes)
-    assert len(await house.titles()) == 1
-
-
-async def test_somebody_else_s_memory_of_a_shared_room_is_not_mine_to_forget(house: House) -> None:
-    await house.keeper.keep(message("https://a.example/one"))
-    notice = await house.keeper.propose_forgetting(
-        message("x", author=BEN), "https://a.example/one", readable(DEV, BEN)
-    )
-    assert notice.buttons == ()
 
 
 async def test_the_room_s_pocket_takes_what_is_saved_there(house: House) -> None:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.conversation import purpose
 from bot.domain.messages import Attachment, Message, Origin
 from bot.domain.rooms import Person, Room
+from bot.purpose import purpose
 
 ANA = Person(platform="slack", space="T1", person_id="U1", name="Ana")
 DEV = Room(platform="slack", space="T1", channel="C1", kind="public")
@@ -38,6 +38,36 @@ def message(text: str, room: Room = DIRECT, *, addressed: bool = True, **more: o
         ("save: the key is under the pot", "note"),
         ("remember that the key is under the pot", "note"),
         ("the key is under the pot #house", "note"),
+        ("How I bake in a cold oven #bread", "note"),
+        ("Why we left the old hosting #cloud", "note"),
+        ("all tests are green again #ci", "note"),
+        ("list my links with #db", "answer"),
+        ("show me everything about #db", "answer"),
+        ("find the notes on #db", "answer"),
+        ("my notes tagged #db?", "answer"),
+        ("which links have #db", "answer"),
+        ("anything about #db", "answer"),
+        ("why is the build slow #ci", "answer"),
+        ("wo liegt die Hütte #reise", "answer"),
+        ("zeig mir alle Links mit #db", "answer"),
+        ("lista mis enlaces con #db", "answer"),
+        ("dime todo sobre #db", "answer"),
+        ("#db", "command"),
+        ("#db #cache", "command"),
+        ("help", "command"),
+        ("Hilfe!", "command"),
+        ("undo", "command"),
+        ("forget https://a.example/one", "command"),
+        ("forget it", "answer"),
+        ("How to bake bread https://a.example/one", "save"),
+        ("Show HN: an oven in 200 lines https://a.example/one", "save"),
+        ("Find your pace https://a.example/one", "save"),
+        ("What is love https://a.example/one", "answer"),
+        ("summarize https://a.example/one", "answer"),
+        ("tell me what https://a.example/one says about ovens", "answer"),
+        ("¿qué dice https://a.example/one?", "answer"),
+        ("save:", "save"),
+        ("save", "save"),
         ("what is tagged #house?", "answer"),
         ("/list #house", "command"),
         ("/nonsense", "command"),
@@ -78,7 +108,7 @@ def test_save_this_as_a_reply_saves_the_message_replied_to(text: str) -> None:
     replied = message("we open at nine", DEV, addressed=False)
     asked = message(text, DEV)
     assert purpose(replace(asked, replied=replied)) == "save"
-    assert purpose(asked) == "answer"
+    assert purpose(asked) == "save"
 
 
 @pytest.mark.parametrize("surface", ["shortcut", "menu", "reaction"])

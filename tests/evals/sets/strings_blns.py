@@ -13,7 +13,7 @@ from bot.domain.messages import Message
 from bot.domain.rooms import personal_scope
 from bot.saving import shared_in
 from bot.settings import Settings
-from bot.wording import UNEXPECTED
+from bot.words.english import ENGLISH
 from tests.fakes.reply import RecordingReply
 
 
@@ -77,7 +77,7 @@ async def say(palace: Palace, text: str, number: int, faults: list[str]) -> None
         await palace.bot.receive(message(text, number, asked=True), reply)
     except Exception as error:  # an exception is what is counted here
         faults.append(f"{text!r}: {error!r}")
-    if UNEXPECTED in reply.failures:
+    if ENGLISH.unexpected in reply.failures:
         faults.append(f"{text!r}: unexpected")
 
 
