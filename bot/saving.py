@@ -4,6 +4,7 @@ import hashlib
 import re
 from dataclasses import replace
 
+from bot.domain.lines import one_line
 from bot.domain.links import addresses_in, opened_url, page_key
 from bot.domain.memories import Shared
 from bot.domain.messages import Attachment, Link, Message, Origin
@@ -108,7 +109,7 @@ def share_link(shared: Shared, message: Message, link: Link) -> Shared:
     key = page_key(link.url)
     preview = next((one for one in message.previews if page_key(one.url) == key), None)
     label = link.label if " " in link.label else ""
-    title = preview.title if preview else label
+    title = one_line(preview.title if preview else label)
     return replace(shared, kind="link", url=opened_url(link.url), key=key, title=title, preview=preview)
 
 
@@ -122,7 +123,7 @@ def share_file(shared: Shared, message: Message, file: Attachment) -> Shared:
         kind="file",
         key=f"file:{digest(known_by)}",
         url=file.url,
-        title=file.name,
+        title=one_line(file.name),
         attachment=file,
         note="\n".join(part for part in (shared.note, told) if part),
     )
@@ -130,7 +131,7 @@ def share_file(shared: Shared, message: Message, file: Attachment) -> Shared:
 
 def share_text(shared: Shared, message: Message, text: str, *, own: bool) -> Shared:
     """Return the share of a thought of one's own, or of somebody's message."""
-    first_line = text.strip().splitlines()[0]
+    first_line = one_line(text.strip().splitlines()[0])
     return replace(
         shared,
         kind="note" if own else "message",

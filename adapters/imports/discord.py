@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.imports.records import Record, Skipped, dicts, moment_of, record
+from bot.domain.lines import one_line
 from bot.domain.messages import Attachment, Message, Preview
 from bot.domain.rooms import Person, Room
 
@@ -31,7 +32,7 @@ def read_discord(data: Mapping[str, Any], folder: Path) -> Iterator[Record]:
 def room_of(guild: Mapping[str, Any], channel: Mapping[str, Any]) -> Room:
     """Return the channel. An export does not tell who may read it, so it counts as private."""
     kind, number = str(channel.get("type") or ""), str(channel.get("id") or "")
-    name = str(channel.get("name") or "")
+    name = one_line(str(channel.get("name") or ""))
     if kind.startswith("Direct") or str(guild.get("id") or "0") == "0":
         return Room(platform="discord", channel=number, kind="direct", name=name)
     parent = str(channel.get("categoryId") or "") if kind.endswith("Thread") else ""
@@ -60,7 +61,7 @@ def read_message(entry: Mapping[str, Any], author: Mapping[str, Any], room: Room
         author=Person(
             platform="discord",
             person_id=str(author.get("id") or "unknown"),
-            name=str(author.get("nickname") or author.get("name") or ""),
+            name=one_line(str(author.get("nickname") or author.get("name") or "")),
         ),
         text=text,
         sent_at=sent_at,
@@ -86,6 +87,6 @@ def previews(entry: Mapping[str, Any]) -> Iterator[Preview]:
         if shown.get("url"):
             yield Preview(
                 url=str(shown["url"]),
-                title=str(shown.get("title") or ""),
+                title=one_line(str(shown.get("title") or "")),
                 description=str(shown.get("description") or ""),
             )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bot.domain.lines import one_line
 from bot.domain.links import opened_url, page_key
 from bot.domain.memories import Shared
 from bot.domain.messages import Message
@@ -61,7 +62,7 @@ class Details:
 
 def bookmark(keeper: Keeper, source: str, url: str, details: Details) -> Record:
     """Return a bookmark as a share of the keeper's, or why it is none."""
-    address, title = url.strip(), " ".join(details.title.split())
+    address, title = url.strip(), one_line(details.title)
     if not address.lower().startswith(("http://", "https://")):
         return Skipped(what=title or address[:LONGEST_TITLE], why="not a web address")
     told = f"{address} {details.shared_at} {details.pocket}"
@@ -81,7 +82,7 @@ def thought(keeper: Keeper, source: str, text: str, details: Details) -> Record:
         share(keeper, f"import:{source}/{digest(text)}", details),
         kind="note",
         key=f"text:{digest(' '.join(text.split()))}",
-        title=details.title.strip() or text.strip().splitlines()[0][:LONGEST_TITLE],
+        title=one_line(details.title) or one_line(text.strip().splitlines()[0], longest=LONGEST_TITLE),
         text=text.strip(),
     )
 
@@ -97,7 +98,7 @@ def share(keeper: Keeper, source: str, details: Details) -> Shared:
         source=source,
         note=details.note.strip(),
         tags=clean_tags(details.tags),
-        pocket=details.pocket.strip(),
+        pocket=one_line(details.pocket),
     )
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.imports.records import Keeper, Record, Skipped, dicts, record
+from bot.domain.lines import one_line
 from bot.domain.messages import Message, Preview
 from bot.domain.rooms import Person, Room, RoomKind
 
@@ -83,7 +84,10 @@ def person_of(user: Mapping[str, Any], team: str) -> Person:
     profile = record(user.get("profile"))
     shown = profile.get("display_name") or profile.get("real_name") or user.get("real_name") or user.get("name") or ""
     return Person(
-        platform="slack", person_id=str(user.get("id")), space=str(user.get("team_id") or team), name=str(shown)
+        platform="slack",
+        person_id=str(user.get("id")),
+        space=str(user.get("team_id") or team),
+        name=one_line(str(shown)),
     )
 
 
@@ -132,7 +136,7 @@ def previews(entry: Mapping[str, Any]) -> Iterator[Preview]:
         if url:
             yield Preview(
                 url=str(url),
-                title=str(shown.get("title") or ""),
+                title=one_line(str(shown.get("title") or "")),
                 description=unescape(str(shown.get("text") or "")),
                 site=str(shown.get("service_name") or ""),
             )

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from adapters.imports.records import Keeper, Record, Skipped, dicts, moment_of
+from bot.domain.lines import one_line
 from bot.domain.messages import Attachment, Link, Message, Origin, OriginKind
 from bot.domain.rooms import Person, Room
 
@@ -41,9 +42,11 @@ def room_of(chat: Mapping[str, Any], keeper: Keeper) -> Room:
     if kind == SAVED:
         return keeper.room
     if kind in DIRECT:
-        return Room(platform="telegram", channel=number, kind="direct", name=str(chat.get("name") or ""))
+        return Room(platform="telegram", channel=number, kind="direct", name=one_line(str(chat.get("name") or "")))
     prefix = "-" if kind in {"private_group", "public_group"} else "-100"
-    return Room(platform="telegram", channel=f"{prefix}{number}", kind="private", name=str(chat.get("name") or ""))
+    return Room(
+        platform="telegram", channel=f"{prefix}{number}", kind="private", name=one_line(str(chat.get("name") or ""))
+    )
 
 
 def read_message(
@@ -109,7 +112,7 @@ def file_of(entry: Mapping[str, Any], folder: Path, *, caption: str) -> Attachme
 def author_of(entry: Mapping[str, Any]) -> Person:
     """Return who wrote it; `from_id` is `user123` or `channel123`."""
     number = str(entry.get("from_id") or "unknown").removeprefix("user")
-    return Person(platform="telegram", person_id=number, name=str(entry.get("from") or "Deleted account"))
+    return Person(platform="telegram", person_id=number, name=one_line(str(entry.get("from") or "Deleted account")))
 
 
 def origin_of(entry: Mapping[str, Any]) -> Origin | None:
@@ -119,4 +122,4 @@ def origin_of(entry: Mapping[str, Any]) -> Origin | None:
         return None
     known = str(entry.get("forwarded_from_id") or "")
     kind: OriginKind = "channel" if known.startswith("channel") else "person" if known else "hidden"
-    return Origin(kind=kind, name=str(name))
+    return Origin(kind=kind, name=one_line(str(name)))

@@ -18,10 +18,12 @@ from adapters.web.language import language_of
 from adapters.web.parsing import parse
 from adapters.web.structure import blocks_of, letters, markdown
 from bot.domain.errors import Unreadable
+from bot.domain.lines import one_line
 from bot.domain.memories import Page
 
 MOST_PAGES, MOST_ROWS, MOST_CHARACTERS = 2_000, 20_000, 3_000_000
 """What is read of one file at most; the rest is cut and the page marked as partial."""
+LONGEST_TITLE = 500
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<!--.*?-->", re.DOTALL)
 HYPHEN_AT_END = re.compile("[\x02\ufffe\u00ad]\n?")
@@ -41,8 +43,10 @@ def read_document(content: bytes, *, kind: Kind, url: str, media_type: str, char
     return Page(
         url=url,
         text=text[:MOST_CHARACTERS],
-        title=title or _heading(text, kind) or PurePosixPath(unquote(name or url)).name,
-        author=author,
+        title=one_line(
+            title or _heading(text, kind) or PurePosixPath(unquote(name or url)).name, longest=LONGEST_TITLE
+        ),
+        author=one_line(author, longest=LONGEST_TITLE),
         media_type=media_type,
         language=language_of(text),
         hidden_text=tagged,

@@ -18,8 +18,6 @@ from bot.domain.memories import Page
 
 ENOUGH = 25
 """Letters of a teaser from which there is something to remember."""
-LONG = 500_000
-"""Characters of markup from which a page is not searched through for its date."""
 
 
 def extract_page(content: bytes, *, url: str, media_type: str = "", charset: str = "", name: str = "") -> Page:
@@ -53,7 +51,7 @@ def _html_page(source: str, *, url: str, media_type: str) -> Page:
     tree, cut = parse(source)
     if tree is None:
         raise Unreadable("There is no text on this page.", reason="empty")
-    known = metadata_of(tree, url=url, thorough=len(source) < LONG)
+    known = metadata_of(tree, url=url)
     known = replace(known, media_type=media_type, hidden_text=tagged, partial="too_large" if cut else "")
     if (special := read_site(tree, source, known)) is not None:
         return _finished(special, special.text)

@@ -4,22 +4,21 @@ import re
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
+from adapters.web.dates import published_in
+from bot.domain.lines import one_line
 from bot.domain.memories import Page
 
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 SEPARATORS = (" | ", " – ", " — ", " - ", " · ", " :: ", " » ")
 AMP = re.compile(r"(?:^|[/.?&=])amp(?:$|[/.&=-])|ampproject\.org", re.IGNORECASE)
 LONGEST = 500
 """Characters kept of a title or an author, the longest that people write."""
 
 
-def metadata_of(tree: Any, *, url: str, thorough: bool = True) -> Page:
-    """Fill a Page with everything but its text; `thorough` looks for the date in the text too (slow on long pages)."""
+def metadata_of(tree: Any, *, url: str) -> Page:
+    """Fill a Page with everything but its text."""
     from trafilatura.metadata import extract_metadata  # noqa: PLC0415 - slow import
 
-    found = extract_metadata(
-        tree, default_url=url or None, date_config={"original_date": True, "extensive_search": thorough}
-    )
+    found = extract_metadata(tree, default_url=url or None, date_config={"extensive_search": False})
     site = meta(tree, "og:site_name", "application-name") or found.sitename or ""
     return Page(
         url=url,
@@ -28,7 +27,7 @@ def metadata_of(tree: Any, *, url: str, thorough: bool = True) -> Page:
         author=clean(found.author or ""),
         site=clean(site) or host_of(url),
         language=tree.get("lang") or meta(tree, "og:locale", "content-language", "language"),
-        published=_day(tree, found.date or ""),
+        published=published_in(tree, url=url),
         canonical=canonical_of(tree, url),
         description=meta(tree, "og:description", "description", "twitter:description")
         or clean(found.description or ""),
@@ -52,8 +51,8 @@ def meta(tree: Any, *names: str) -> str:
 
 
 def clean(text: str) -> str:
-    """One line without runs of space."""
-    return " ".join(text.split())[: 4 * LONGEST]
+    """One line of what can be seen."""
+    return one_line(text, longest=4 * LONGEST)
 
 
 def host_of(url: str) -> str:
@@ -73,12 +72,6 @@ def _title(tree: Any, found: str, site: str) -> str:
         if head and site and clean(tail).lower() in {site.lower(), site.lower().removeprefix("the ")}:
             return head[:LONGEST]
     return title[:LONGEST]
-
-
-def _day(tree: Any, guessed: str) -> str:
-    """Tell the day a page was published: what it states wins over what is guessed from its text."""
-    stated = meta(tree, "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "pubdate")
-    return day[0] if (day := DAY.match(stated)) else guessed
 
 
 def canonical_of(tree: Any, url: str) -> str:

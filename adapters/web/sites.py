@@ -127,8 +127,8 @@ def _video(source: str, known: Page) -> Page | None:
     return replace(
         known,
         text=text,
-        title=str(details.get("title") or "") or known.title.removesuffix(" - YouTube"),
-        author=str(details.get("author") or "") or known.author,
+        title=clean(str(details.get("title") or "")) or known.title.removesuffix(" - YouTube"),
+        author=clean(str(details.get("author") or "")) or known.author,
         published=str(about.get("publishDate") or "")[:10] or known.published,
         site="YouTube",
         partial="" if details else "js_required",
@@ -177,7 +177,7 @@ def read_feed(content: bytes, *, url: str) -> Page | None:
     return Page(
         url=url,
         text=text,
-        title=title or host_of(url),
+        title=clean(title) or host_of(url),
         site=host_of(url),
         language=_child(root, "language", deep=True)[:2],
     )

@@ -1,0 +1,18 @@
+"""Write a name or a title on one line, without what is not meant to be seen."""
+
+import re
+
+CONTROLS = re.compile("\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?")
+"""A terminal's own orders (ECMA-48), whose letters would stay behind."""
+UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"
+)
+"""Control characters, and signs that turn the direction of writing: they make `gpj.exe` look like `exe.jpg`."""
+HALVES = re.compile("[\ud800-\udfff]")
+
+
+def one_line(text: str, *, longest: int = 0) -> str:
+    """Return the text on one line, at most `longest` characters; 0 for all of it."""
+    seen = HALVES.sub("\ufffd", UNSEEN.sub("", CONTROLS.sub("", text)))
+    line = " ".join(seen.split())
+    return line[:longest].rstrip() if longest else line
