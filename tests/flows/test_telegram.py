@@ -144,7 +144,7 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(tmp_path: Path
         for place in news:
             telegram.update(**{name: value for name, value in told[place].items() if name != "update_id"})
         said = await answered(telegram, large, ANA, "/list")
-        assert said.startswith("3 memories")
+        assert said.startswith("There are 3 memories")
         assert "off" in await answered(telegram, large, ANA, "/recall")
         assert len(await house.storage.transcript.last(asked, limit=9)) == 2
         assert len(telegram.own(small)) == 2
