@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 from adapters.discord.inbound import Json, attachments_of, files_of
+from adapters.documents import is_document
 from bot.domain.messages import Attachment
 
 _LOG = logging.getLogger(__name__)
@@ -28,11 +29,12 @@ class Files:
         self._folder = folder
         self._api_host = urlsplit(api_url).netloc
 
-    async def fetch(self, record: Json) -> tuple[Attachment, ...]:
-        """Return a message's attachments, each with a local copy where it could be had."""
-        files, attachments = files_of(record)[:MOST_FILES], attachments_of(record)[:MOST_FILES]
-        paths = await asyncio.gather(*(self._fetch(file) for file in files))
-        return tuple(replace(one, path=path) for one, path in zip(attachments, paths, strict=True))
+    async def fetch(self, record: Json, *, documents: bool = False) -> tuple[Attachment, ...]:
+        """Return a message's attachments (its documents alone), each with a local copy where it could be had."""
+        both = zip(files_of(record), attachments_of(record), strict=True)
+        wanted = [(file, one) for file, one in both if not documents or is_document(one)][:MOST_FILES]
+        paths = await asyncio.gather(*(self._fetch(file) for file, _ in wanted))
+        return tuple(replace(one, path=path) for (_, one), path in zip(wanted, paths, strict=True))
 
     async def _fetch(self, file: Json) -> str:
         url = str(file.get("url") or "")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from adapters.discord.content import Content, read_content
+from adapters.documents import is_document
 from bot.domain.links import addresses_in
 from bot.domain.messages import Attachment, Link, Message, Origin, Preview, Surface
 from bot.domain.rooms import Person, Room, RoomKind, Scope
@@ -122,14 +123,14 @@ def is_addressed(record: Json, around: Around) -> bool:
 
 
 def worth_keeping(record: Json, around: Around) -> bool:
-    """Whether there is something to do: other people's chatter without links is not even written down."""
+    """Whether there is something to do: chatter without links and documents is not even written down."""
     if record["author"].get("bot") or int(record.get("type") or 0) not in SPOKEN:
         return False
     inner = snapshot_of(record) or record
     if not _words(inner) and not files_of(record):
         return False  # a sticker, or words that Discord does not let us see
     linked = read_content(_words(inner), {}, bot_id="").text
-    return is_addressed(record, around) or bool(addresses_in(linked))
+    return is_addressed(record, around) or bool(addresses_in(linked)) or any(map(is_document, attachments_of(record)))
 
 
 def person_of(user: Json, member: Json | None = None) -> Person:

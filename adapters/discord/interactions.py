@@ -35,12 +35,13 @@ class Interactions:
             kept.record, kept.around, surface="command", memberships=await self._memberships(kept, asked)
         )
         message = replace(
-            await self._saving.with_files(read, kept.record),
+            read,
             text=asked.value,
             addressed=True,
             private_reply=asked.private and read.room.kind != "direct",
             permalink="",
         )
+        message = await self._saving.with_files(message, kept.record)
         reply = self.reply(event, kept)
         await hand_over(self._parts.core, message, reply, seats=self._parts.seats, running=self._parts.running)
 

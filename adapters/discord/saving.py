@@ -48,10 +48,10 @@ class Saving:
             await self._parts.core.deleted(kept.around.place.room, message_id)
 
     async def with_files(self, message: Message, record: Json) -> Message:
-        """Return the message with local copies of its files."""
+        """Return the message with local copies of its files; of a watched one with its documents alone."""
         if not message.attachments:
             return message
-        return replace(message, attachments=await self._parts.files.fetch(record))
+        return replace(message, attachments=await self._parts.files.fetch(record, documents=not message.addressed))
 
     async def pointed_at(
         self,

@@ -78,7 +78,9 @@ class Working:
         direct = around.place.kind == "direct"
         memberships = await self._parts.memberships.of(str(record["author"]["id"])) if direct else ()
         message = message_from(record, around, memberships=memberships, watched=self._parts.sees_content)
-        return await self._saving.with_files(message, record) if message.addressed else message
+        if not message.addressed and await self._parts.rooms.get(message.room.key, "watch") == "off":
+            return replace(message, attachments=())
+        return await self._saving.with_files(message, record)
 
     async def _wants_thread(self, around: Around) -> bool:
         """Whether this room wishes a thread for every answer; inside a thread there can be none."""

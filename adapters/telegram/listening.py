@@ -11,6 +11,7 @@ from aiogram.types import Update
 from pydantic import ValidationError
 
 from adapters.dispatch import Dispatcher
+from adapters.documents import is_document
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.seats import asks_to_stop
 from adapters.telegram.calls import Lost, Moved
@@ -27,6 +28,7 @@ from adapters.telegram.inbound import (
     room_of,
     spoken,
 )
+from adapters.telegram.media import attachments_of
 from adapters.telegram.parts import Parts
 from bot.ports import InboxEvent
 
@@ -90,7 +92,7 @@ class Listener:
             await self._parts.inbox.finish(kept.event_id, error=f"unreadable: {where}")
 
     def _worth_keeping(self, update: Update) -> bool:
-        """Whether there is something to do: chatter without links is not even written down."""
+        """Whether there is something to do: chatter without links and documents is not even written down."""
         kind = kind_of(update, self._parts.me)
         message = message_of(update)
         if kind != "message" or message is None:
@@ -99,7 +101,7 @@ class Listener:
             return False
         if addressed(message, self._parts.me, self._parts.commands) or message.media_group_id:
             return True
-        return bool(links_of(message))
+        return bool(links_of(message)) or any(map(is_document, attachments_of(message, with_links=False)))
 
     def _stops(self, update: Update) -> bool:
         """Hear a wish to stop at once: in line behind the answer it would come too late."""

@@ -9,6 +9,7 @@ from aiogram.types import Message as TelegramMessage
 from aiogram.types import Update
 
 from adapters.dispatch import hand_over
+from adapters.documents import is_document
 from adapters.outlet import Written
 from adapters.seats import Seats, asks_to_stop
 from adapters.telegram.bundles import Piece, bundle_key, is_save, pieces_of, settles_in, with_comment
@@ -139,7 +140,7 @@ class Working:
         parts = self._parts
         direct = sent.chat.type == "private"
         message = message_from(sent, me=parts.me, addressed=called)
-        if called:
+        if called or await self._keeps_file(message):
             message = await parts.files.fetched(message, sent)
         if called and message.replied is not None and sent.reply_to_message is not None:
             message = replace(message, replied=await parts.files.fetched(message.replied, sent.reply_to_message))
@@ -149,6 +150,11 @@ class Working:
             memberships=await parts.groups.memberships(user.id) if direct and user and not is_saved(message) else (),
             administrator=called and await parts.groups.runs(sent),
         )
+
+    async def _keeps_file(self, message: Message) -> bool:
+        """Whether a file is kept without being asked for: a document, where the room is watched."""
+        documents = any(map(is_document, message.attachments))
+        return documents and await self._parts.rooms.get(message.room.key, "watch") != "off"
 
 
 def is_saved(message: Message) -> bool:

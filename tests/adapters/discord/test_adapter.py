@@ -217,6 +217,27 @@ async def test_files_are_taken_from_discords_own_hosts_only(tmp_path: Path) -> N
         assert [attachment.path for attachment in core.received[0].attachments] == ["", "", "", ""]
 
 
+async def test_of_a_watched_channel_documents_are_kept_and_pictures_are_not(tmp_path: Path) -> None:
+    core, rooms = ScriptedCore(), MemoryRooms()
+    async with fake_discord() as discord, listening(discord, core, tmp_path, rooms=rooms):
+        discord.pages["plan"] = b"%PDF three sacks of rye"
+        files = [
+            {"id": f"76{n}", "filename": name, "size": 30, "url": f"{discord.base}/page/plan", "proxy_url": ""}
+            for n, name in enumerate(("cat.png", "plan.pdf", "server.log"))
+        ]
+        discord.says(DEV, ANA, "", attachments=files[:1])
+        discord.says(DEV, ANA, "the plan", attachments=files)
+        await until(lambda: len(core.received) == 1)
+        (plan,) = core.received[0].attachments
+        assert (plan.name, contents(plan.path)) == ("plan.pdf", b"%PDF three sacks of rye")
+        assert not core.received[0].addressed
+        await rooms.set(core.received[0].room.key, "watch", "off")
+        discord.says(DEV, ANA, "", attachments=files)
+        await until(lambda: len(core.received) == 2)
+        assert core.received[1].attachments == ()
+        assert discord.served == ["plan"]
+
+
 async def test_the_reaction_saves_and_taking_it_back_undoes(tmp_path: Path) -> None:
     async def receive(message: Message, reply: Reply) -> None:
         await reply.say(Notice(text="Saved", kind="receipt"))

@@ -193,6 +193,21 @@ async def test_a_watched_link_in_a_group_gets_a_reaction_and_no_words(tmp_path: 
         assert (message.addressed, message.room.kind, message.room.name) == (False, "private", "Garden club")
 
 
+async def test_of_a_watched_group_documents_are_kept_and_pictures_are_not(tmp_path: Path) -> None:
+    async with club(tmp_path) as (telegram, core):
+        telegram.files["d1"] = b"%PDF three sacks of rye"
+        plan = {"file_id": "d1", "file_unique_id": "ud", "file_name": "plan.pdf", "mime_type": "application/pdf"}
+        photo = [{"file_id": "p", "file_unique_id": "up", "width": 1, "height": 1}]
+        telegram.say(CLUB, BEN, photo=photo, caption="my cat")
+        telegram.say(CLUB, BEN, document=plan | {"file_name": "cat.zip", "mime_type": "application/zip"})
+        telegram.say(CLUB, BEN, document=plan, caption="the plan")
+        await until(lambda: core.received)
+        await asyncio.sleep(0.1)
+        (message,) = core.received
+        assert contents(Path(message.attachments[0].path)) == b"%PDF three sacks of rye"
+        assert (message.addressed, message.attachments[0].caption) == (False, "the plan")
+
+
 async def test_a_group_without_reactions_is_saved_from_in_silence(tmp_path: Path) -> None:
     async with club(tmp_path) as (telegram, core):
         telegram.chats[CLUB]["no_reactions"] = True
