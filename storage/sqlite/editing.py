@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bot.domain.errors import BadInput
 from bot.domain.memories import Memory
 from bot.domain.rooms import Room, Scope, room_scope
-from storage.sqlite import index
+from storage.sqlite import index, signs
 from storage.sqlite.database import Connection
 from storage.sqlite.keeping import add_tags, follow_shares
 from storage.sqlite.rows import ROOM, memory_at, name_fold, row_of, scope_id
@@ -120,10 +120,12 @@ def _move_scope(connection: Connection, old: Scope, new: Scope) -> int:
     ).fetchall()
     for source, target in dict(twice).items():
         _merge_moved(connection, source, target)
+    moved = connection.execute("SELECT chunk_id FROM vectors WHERE scope_id = ?", (before,)).fetchall()
     changed = 0
     for table in ("memories", "aliases", "chunks", "vectors", "turns", "votes"):
         connection.execute(f"UPDATE {table} SET scope_id = ? WHERE scope_id = ?", (after, before))
         changed += connection.changes()
+    signs.pack(connection, (chunk_id for (chunk_id,) in moved))
     return changed
 
 

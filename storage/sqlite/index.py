@@ -5,6 +5,7 @@ from urllib.parse import unquote
 
 from bot.domain.memories import Chunk
 from bot.ports import Vectors
+from storage.sqlite import signs
 from storage.sqlite import vectors as stored
 from storage.sqlite.database import Connection
 from storage.sqlite.words import indexed
@@ -38,6 +39,7 @@ def remove_chunks(connection: Connection, memory_row: int) -> dict[str, int]:
         for table, column in (("chunk_words", "rowid"), ("vectors", "chunk_id"), ("chunks", "chunk_id")):
             connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (chunk_id,))
             counts[table] += connection.changes()
+    signs.pack(connection, ids)
     return counts
 
 

@@ -105,7 +105,8 @@ def set_state(
         index.write_words(connection, memory_row)
     next_try = None if outcome.next_try is None else microseconds(outcome.next_try)
     connection.execute(
-        "UPDATE memories SET state = ?, reason = ?, detail = ?, next_try = ?, claimed_by = '' WHERE memory_row = ?",
+        "UPDATE memories SET state = ?1, reason = ?2, detail = ?3, next_try = ?4, "
+        "claimed_by = iif(?1 = 'fetching', claimed_by, '') WHERE memory_row = ?5",
         (outcome.state, outcome.reason, sound(outcome.detail), next_try, memory_row),
     )
 

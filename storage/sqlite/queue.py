@@ -15,22 +15,22 @@ LEASE = timedelta(minutes=10)
 
 
 def claim(connection: Connection, now: datetime, *, limit: int, owner: str) -> tuple[Memory, ...]:
-    """Take what is queued, due for another try, or claimed too long ago; oldest first."""
+    """Take what is queued, due for another try, or claimed too long ago; the newest share first, before any import."""
     at = microseconds(now)
     rows = connection.execute(
-        "SELECT memory_row, coalesce(next_try, 0) AS due FROM memories WHERE state IN ('queued', 'fetching') "
-        "AND iif(state = 'queued', coalesce(next_try, 0), claimed_until) <= ?1 "
-        "UNION ALL SELECT memory_row, next_try FROM memories WHERE next_try <= ?1 "
-        "AND state NOT IN ('queued', 'fetching') ORDER BY due, memory_row LIMIT ?2",
+        "SELECT memory_row, coalesce(next_try, 0) AS due, shared_at FROM memories "
+        "WHERE state IN ('queued', 'fetching') AND iif(state = 'queued', coalesce(next_try, 0), claimed_until) <= ?1 "
+        "UNION ALL SELECT memory_row, next_try, shared_at FROM memories WHERE next_try <= ?1 "
+        "AND state NOT IN ('queued', 'fetching') ORDER BY due, shared_at DESC, memory_row LIMIT ?2",
         (at, limit),
     ).fetchall()
-    for memory_row, _ in rows:
+    for memory_row, _, _ in rows:
         connection.execute(
             "UPDATE memories SET state = 'fetching', attempts = attempts + 1, claimed_by = ?, claimed_until = ? "
             "WHERE memory_row = ?",
             (owner, microseconds(now + LEASE), memory_row),
         )
-    return tuple(memory_at(connection, memory_row, text=True) for memory_row, _ in rows)
+    return tuple(memory_at(connection, memory_row, text=True) for memory_row, _, _ in rows)
 
 
 def release_stale(connection: Connection) -> int:

@@ -1,4 +1,4 @@
-"""Count what is kept, and compare the three that must be equal: chunks, their words, their vectors."""
+"""Count what is kept, and compare what must be equal: chunks, their words, their vectors, the vectors' signs."""
 
 from pathlib import Path
 
@@ -20,14 +20,15 @@ def counts(connection: Connection) -> dict[str, int]:
 def description(connection: Connection) -> dict[str, str]:
     """Return what `doctor` says of the file's inside."""
     chunks, word_rows, vector_rows = (_count(connection, table) for table in _TABLES)
-    equal = "equal" if chunks == word_rows == vector_rows else "not equal"
+    packed = int(connection.execute("SELECT coalesce(sum(length(places)), 0) FROM signs").fetchone()[0])
+    equal = "equal" if chunks == word_rows == vector_rows == packed else "not equal"
     model = facts.get(connection, vectors.MODEL) or "none yet"
     return {
         "driver": DRIVER,
         "sqlite": SQLITE_VERSION,
         "embedding model": f"{model} ({facts.get(connection, vectors.DIMENSIONS) or '?'} dimensions)",
         "embedded": f"{vector_rows} of {chunks} chunks",
-        "rows": f"{chunks} chunks, {word_rows} in the word index, {vector_rows} vectors: {equal}",
+        "rows": f"{chunks} chunks, {word_rows} in the word index, {vector_rows} vectors, {packed} signs: {equal}",
         "migrations": ", ".join(row[0] for row in connection.execute("SELECT name FROM migrations ORDER BY number")),
         "integrity": str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0]),
     }

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from bot.ports import Vectors
-from storage.sqlite import facts
+from storage.sqlite import facts, signs
 from storage.sqlite.database import Connection
 
 MODEL = "embedding_model"
@@ -75,6 +75,7 @@ def write(connection: Connection, chunk_ids: Sequence[int], vectors: Vectors) ->
             for sign, row, chunk_id in zip(bits(sound), sound, chunk_ids, strict=True)
         ),
     )
+    signs.pack(connection, map(int, chunk_ids))
 
 
 def prepare(connection: Connection, model_name: str, dimensions: int) -> bool:
@@ -82,7 +83,7 @@ def prepare(connection: Connection, model_name: str, dimensions: int) -> bool:
     recorded = (facts.get(connection, MODEL), facts.get(connection, DIMENSIONS))
     if recorded != (model_name, str(dimensions)):
         if recorded != (None, str(dimensions)):
-            connection.execute("DELETE FROM vectors")
+            connection.execute("DELETE FROM vectors; DELETE FROM signs")
             connection.execute("UPDATE turns SET vector = NULL; UPDATE votes SET vector = NULL")
         facts.put(connection, MODEL, model_name)
         facts.put(connection, DIMENSIONS, str(dimensions))

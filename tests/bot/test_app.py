@@ -62,7 +62,7 @@ def test_an_imported_palace_is_whole_when_the_command_ends(monkeypatch, capsys, 
     assert new("import", str(kept)).status == 0
     told = new("doctor")
     assert told.status == 0
-    assert "1 chunks, 1 in the word index, 1 vectors: equal" in told.out
+    assert "1 chunks, 1 in the word index, 1 vectors, 1 signs: equal" in told.out
 
 
 def test_the_change_of_the_model_shows_how_far_it_is(monkeypatch, capsys, tmp_path: Path):

@@ -106,7 +106,7 @@ async def test_doctor_is_told_the_driver_the_model_and_the_counts(storage, tmp_p
     assert told["file"] == f"{tmp_path}/palace.db"
     assert told["integrity"] == "ok"
     assert told["embedding model"] == "small (8 dimensions)"
-    assert told["rows"] == "1 chunks, 1 in the word index, 1 vectors: equal"
+    assert told["rows"] == "1 chunks, 1 in the word index, 1 vectors, 1 signs: equal"
 
 
 async def test_migrations_are_recorded_by_name_and_applied_once(tmp_path, clock):
