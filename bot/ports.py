@@ -248,7 +248,7 @@ class MemoryStore(Protocol):
         """Write a share and its memory, searchable by title, note and address at once; idempotent by source."""
 
     async def claim(self, now: datetime, *, limit: int) -> tuple[Memory, ...]:
-        """Take queued or due memories into `fetching`, oldest first; they are this process's until released."""
+        """Take queued or due memories into `fetching`, the newest share first; they stay its until released."""
 
     async def release_stale(self) -> int:
         """Put what a killed process left in `fetching` back to `queued`; called once at start."""

@@ -1,7 +1,7 @@
-"""Embed what several pages need together: full batches cost the model far less than one page's few chunks."""
+"""Embed what several pages need together, in lanes, so that what was just shared waits for no import and no book."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -12,6 +12,23 @@ Waiting = tuple[Sequence[str], "asyncio.Future[Vectors]"]
 """Texts, and where their vectors go."""
 MOST_TEXTS = 128
 """In one go; the embedder cuts this into its own batches, alike in length."""
+A_PART = 64
+"""Of a long text; after each it stands in line again."""
+
+
+class Lanes:
+    """Three lines before one model, which works for all that wait in turn, batch by batch."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._just_shared, self._pages, self._books = Batcher(embedder), Batcher(embedder), Batcher(embedder)
+
+    async def embed(
+        self, texts: Sequence[str], *, just_shared: bool, told: Callable[[int], None] | None = None
+    ) -> Vectors:
+        """Return one vector a text, in order; `told` hears after each part how many are made."""
+        if len(texts) > MOST_TEXTS:
+            return await self._books.embed(texts, told)
+        return await (self._just_shared if just_shared else self._pages).embed(texts, told)
 
 
 class Batcher:
@@ -22,12 +39,15 @@ class Batcher:
         self._waiting: list[Waiting] = []
         self._running: asyncio.Task[None] | None = None
 
-    async def embed(self, texts: Sequence[str]) -> Vectors:
+    async def embed(self, texts: Sequence[str], told: Callable[[int], None] | None = None) -> Vectors:
         """Return one vector a text, in order. Raises what the embedder raises."""
         if not texts:
             return np.zeros((0, self._embedder.dimensions), dtype=np.float32)
-        # A book of a thousand chunks stands in line again after each part: a short page need not wait for its end.
-        parts = [await self._part(texts[at : at + MOST_TEXTS]) for at in range(0, len(texts), MOST_TEXTS)]
+        parts: list[Vectors] = []
+        for at in range(0, len(texts), A_PART):
+            parts.append(await self._part(texts[at : at + A_PART]))
+            if told:
+                told(at + len(parts[-1]))
         return np.concatenate(parts)
 
     async def _part(self, texts: Sequence[str]) -> Vectors:

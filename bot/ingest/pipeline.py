@@ -4,6 +4,7 @@ import asyncio
 import random
 import re
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
@@ -14,7 +15,7 @@ from tokenizers import Tokenizer
 from bot.domain.errors import BadInput, TemporarilyUnreadable, Unreadable
 from bot.domain.links import page_key
 from bot.domain.memories import Chunk, Memory, Page, Reason
-from bot.ingest.batching import Batcher
+from bot.ingest.batching import Lanes
 from bot.ingest.chunking import cut, embedding_text
 from bot.ports import Clock, Embedder, MemoryStore, PageReader, Vectors
 
@@ -25,11 +26,14 @@ PAUSE_GROWS = 5
 LONGEST_PAUSE = timedelta(hours=24)
 NO_PLACE_OF_ITS_OWN = re.compile(r"/(?:log-?in|sign-?in|auth|sso|consent|account|cookie|gdpr)\b", re.IGNORECASE)
 
-READ_AT_ONCE = 24
+READ_AT_ONCE, JUST_SHARED_AT_ONCE = 24, 8
 """Pages that are fetched and taken apart: more of them wait for the model together, whose batches are then alike in
-length, than may be held in memory as bytes."""
-LARGE = 200_000
-"""Characters of a text from which it counts as being read until it is kept, so that not many such are held at once."""
+length, than may be held in memory as bytes. What was just shared has places of its own beside an import."""
+JUST_NOW = timedelta(minutes=10)
+LARGE, LARGE_AT_ONCE = 200_000, 4
+"""Characters of a text from which few are cut and embedded at once, and how many: each is held several times over."""
+LONG = 48
+"""Chunks from which a new text's words are kept before its vectors are made: that takes seconds to minutes."""
 
 ONE_OF_SEVERAL = re.compile(r"(?:^|&)(?:page|paged|pg|start|offset)=")
 """Many sites call every page of a list by the first one's address."""
@@ -43,6 +47,14 @@ class Indexed:
     vectors: Vectors
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """How many of a text's chunks have their vectors."""
+
+    done: int
+    total: int
+
+
 class Ingest:
     """Reads memories and keeps what was read. Never holds a transaction while it fetches or embeds."""
 
@@ -50,17 +62,18 @@ class Ingest:
         self._memories = memories
         self._reader = reader
         self._embedder = embedder
-        self._batcher = Batcher(embedder)
+        self._lanes = Lanes(embedder)
         self._clock = clock
         self._reading = asyncio.Semaphore(READ_AT_ONCE)
+        self._reading_now = asyncio.Semaphore(JUST_SHARED_AT_ONCE)
+        self._large = asyncio.Semaphore(LARGE_AT_ONCE)
+        self._under_way: dict[str, Embedded] = {}
 
     async def process(self, memory: Memory) -> Memory:
         """Read a claimed memory and return it as it is afterwards: `ready`, `link_only` or `failed`."""
         try:
-            async with self._reading:
+            async with self._reading_now if self._just_shared(memory) else self._reading:
                 page = await self._read(memory)
-                if len(page.text) > LARGE:
-                    return await self.take(memory, page)
         except TemporarilyUnreadable as error:
             return await self._try_later(memory, error)
         except (Unreadable, BadInput) as error:
@@ -77,9 +90,14 @@ class Ingest:
         if memory.read_at is not None and memory.chunks and page.text == memory.text:
             kept = await self._memories.write_version(memory.memory_id, page, (), None, now=now)
             return kept or memory
-        indexed = await self._index(memory, page)
-        kept = await self._memories.write_version(memory.memory_id, page, indexed.chunks, indexed.vectors, now=now)
+        async with self._large if len(page.text) > LARGE else nullcontext():
+            indexed = await self._index(memory, page)
+            kept = await self._memories.write_version(memory.memory_id, page, indexed.chunks, indexed.vectors, now=now)
         return kept or memory
+
+    def embedded(self, memory_id: str) -> "Embedded | None":
+        """Return how far a text is whose vectors are being made."""
+        return self._under_way.get(memory_id)
 
     async def _read(self, memory: Memory) -> Page:
         match memory.kind:
@@ -109,7 +127,22 @@ class Ingest:
         await self._embedder.load()
         tokenizer, most = self._embedder.tokenizer, self._embedder.max_tokens
         chunks, texts = await asyncio.to_thread(prepare, memory, page, tokenizer, most)
-        return Indexed(chunks=chunks, vectors=await self._batcher.embed(texts))
+        if memory.read_at is None and len(chunks) > LONG:
+            await self._memories.set_state(memory.memory_id, "fetching", page=page, chunks=chunks)
+        try:
+            return Indexed(chunks=chunks, vectors=await self._vectors(memory, texts))
+        finally:
+            self._under_way.pop(memory.memory_id, None)
+
+    async def _vectors(self, memory: Memory, texts: Sequence[str]) -> Vectors:
+        def told(done: int) -> None:
+            self._under_way[memory.memory_id] = Embedded(done=done, total=len(texts))
+
+        told(0)
+        return await self._lanes.embed(texts, just_shared=self._just_shared(memory), told=told)
+
+    def _just_shared(self, memory: Memory) -> bool:
+        return self._clock.now() - memory.shared_at < JUST_NOW
 
     async def _try_later(self, memory: Memory, error: TemporarilyUnreadable) -> Memory:
         if memory.attempts >= TRIES:

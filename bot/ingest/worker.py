@@ -75,7 +75,10 @@ class Worker:
             log.warning("queue not readable", why=str(error))
             await asyncio.sleep(AFTER_TROUBLE_S)
             return False
+        active = {memory.memory_id for memory in self._active.values()}
         for memory in claimed:
+            if memory.memory_id in active:  # its lease ran out: a long book
+                continue
             task = asyncio.create_task(self._one(memory, progress), name=f"read {memory.memory_id}")
             self._active[task] = memory
             task.add_done_callback(self._finished)

@@ -103,6 +103,14 @@ async def test_a_claim_left_too_long_is_open_to_others(storage):
     assert len(await storage.memories.claim(NOON + timedelta(hours=1), limit=1)) == 1
 
 
+async def test_what_is_shared_now_is_claimed_before_an_import_of_old_things(storage):
+    for number, days in enumerate((400, 0, 30)):
+        at = NOON - timedelta(days=days)
+        await storage.memories.keep(shared(source=f"m{number}", key=f"k{number}", shared_at=at))
+    claimed = await storage.memories.claim(NOON, limit=3)
+    assert [memory.key for memory in claimed] == ["k1", "k2", "k0"]
+
+
 async def test_what_a_living_process_reads_is_not_taken_from_it(storage):
     await storage.memories.keep(shared())
     await storage.memories.claim(NOON, limit=1)

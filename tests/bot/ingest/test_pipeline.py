@@ -1,5 +1,6 @@
 """What is shared becomes a memory in its right state, once, and is never made worse by a later reading."""
 
+import asyncio
 import itertools
 from dataclasses import replace
 from datetime import timedelta
@@ -338,3 +339,56 @@ async def test_a_memory_forgotten_while_it_was_read_stays_forgotten(memories, re
     await memories.forget([kept.memory.memory_id])
     await Ingest(memories=memories, reader=reader, embedder=embedder, clock=clock).process(replace(claimed))
     assert await memories.count(Filters(), None) == 0
+
+
+LONG_TEXT = "\n\n".join(
+    f"Chapter {number} tells of the weir{number} " + "and of the river " * 60 for number in range(80)
+)
+
+
+async def test_a_long_new_text_is_found_by_its_words_while_its_vectors_are_made(tmp_path, clock, reader, embedder):
+    started, may_go_on = asyncio.Event(), asyncio.Event()
+    embed = embedder.embed
+
+    async def waits(texts):
+        started.set()
+        await may_go_on.wait()
+        return await embed(texts)
+
+    embedder.embed = waits
+    url = reader.give("https://a.example/book", page("https://a.example/book", text=LONG_TEXT))
+    async with open_storage(f"sqlite:///{tmp_path}/book.db", clock=clock) as storage:
+        ingest = Ingest(memories=storage.memories, reader=reader, embedder=embedder, clock=clock)
+        await storage.memories.keep(shared(url=url, key=page_key(url)))
+        (claimed,) = await storage.memories.claim(clock.now(), limit=1)
+        task = asyncio.create_task(ingest.process(claimed))
+        await started.wait()
+        (hit,) = await storage.search.by_words("weir41", (TEAM,), Filters(), limit=5)
+        assert (await storage.memories.get(claimed.memory_id)).state == "fetching"
+        assert await storage.memories.claim(clock.now(), limit=5) == ()
+        told = ingest.embedded(claimed.memory_id)
+        assert (told.done, told.total) == (0, 80)
+        may_go_on.set()
+        after = await task
+        assert (after.state, after.version, after.chunks) == ("ready", 1, 80)
+        (same,) = await storage.search.by_words("weir41", (TEAM,), Filters(), limit=5)
+        assert same.chunk_id == hit.chunk_id
+        assert (await storage.search.vectors([hit.chunk_id])).any()
+        assert ingest.embedded(claimed.memory_id) is None
+
+
+async def test_a_long_text_read_again_shows_no_half_of_two_versions(read, again, reader, embedder, memories):
+    url = reader.give("https://a.example/book", page("https://a.example/book"))
+    memory = await read(url)
+    reader.give(url, page(url, text=LONG_TEXT))
+    seen = []
+    embed = embedder.embed
+
+    async def looks(texts):
+        seen.append((await memories.get(memory.memory_id)).text)
+        return await embed(texts)
+
+    embedder.embed = looks
+    after = await again(memory)
+    assert set(seen) == {TEXT}
+    assert after.text == LONG_TEXT

@@ -2,13 +2,14 @@
 
 import asyncio
 import time
+from datetime import timedelta
 
 import numpy as np
 import pytest
 
 from bot.domain.errors import StorageTrouble, TemporarilyUnreadable
 from bot.domain.memories import Filters, Page
-from bot.ingest.batching import Batcher
+from bot.ingest.batching import Batcher, Lanes
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
 from storage import open_storage
@@ -246,3 +247,54 @@ async def test_a_book_lets_short_pages_go_before_its_end(embedder):
     assert not book.done()
     assert (await book).shape == (1_000, 64)
     assert embedder.embedded.index("a short page") < 300
+
+
+async def test_what_was_just_shared_waits_neither_for_an_import_nor_for_a_book(embedder):
+    embed, rounds = embedder.embed, []
+
+    async def in_turn(texts):
+        rounds.append(texts[0])
+        await asyncio.sleep(0)
+        return await embed(texts)
+
+    embedder.embed = in_turn
+    lanes = Lanes(embedder)
+    imported = [
+        asyncio.create_task(lanes.embed([f"page {page} {number}" for number in range(60)], just_shared=False))
+        for page in range(50)
+    ]
+    book = asyncio.create_task(lanes.embed([f"line {number}" for number in range(2_000)], just_shared=True))
+    await asyncio.sleep(0)
+    await lanes.embed(["a note"], just_shared=True)
+    assert len(rounds) < 10
+    assert not book.done()
+    assert not any(task.done() for task in imported[10:])
+    await asyncio.gather(book, *imported)
+
+
+async def test_a_long_text_tells_how_far_it_is(embedder):
+    heard = []
+    await Lanes(embedder).embed([f"line {number}" for number in range(150)], just_shared=True, told=heard.append)
+    assert heard == [64, 128, 150]
+
+
+async def test_a_book_that_outlives_its_claim_is_not_read_twice(worker, memories, reader, clock):
+    await share(memories, "slow-book")
+    task = asyncio.create_task(worker.drain())
+    await until(lambda: is_reading(reader, 1))
+    clock.at += timedelta(hours=1)
+    await share(memories, "note")
+    worker.nudge()
+    await until(lambda: is_ready(memories, "note"))
+    reader.held.set()
+    await task
+    assert reader.most == 2
+    assert set((await states(memories)).values()) == {"ready"}
+
+
+async def is_reading(reader, number):
+    return reader.reading == number
+
+
+async def is_ready(memories, name):
+    return (await states(memories)).get(name) == "ready"
