@@ -1,23 +1,24 @@
 """Read pages in processes of their own: a page that hangs or crashes its reader takes nothing else with it."""
 
 import asyncio
-import multiprocessing
 import os
-import signal
-import threading
+import pickle
+import subprocess
+import sys
 from collections.abc import Callable
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
+from adapters.web.process import receive, send
 from bot.domain.errors import Unreadable
 
 T = TypeVar("T")
-POLITENESS = 10
 TRIES = 2
 """A process may be killed from outside; the second time it is the page."""
+KEPT_NAMES = ("HOME", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PATH", "TEMP", "TMP", "TMPDIR", "TZ")
+"""What the processes see of our environment: a stranger's page is read beside no token and no key."""
 
 
 class Processes:
@@ -26,10 +27,15 @@ class Processes:
     def __init__(self, *, count: int, seconds: float) -> None:
         """`seconds`: how long one call may take before its process is ended."""
         self._seconds = seconds
-        self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        self._threads = ThreadPoolExecutor(max_workers=count, thread_name_prefix="reading")
         self._all = [Worker() for _ in range(count)]
+        self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         for worker in self._all:
             self._free.put_nowait(worker)
+
+    def warm(self) -> None:
+        """Start the process that takes the next job; it loads what it needs by itself meanwhile."""
+        self._all[-1].start()
 
     async def run(self, job: Callable[..., T], *arguments: Any, **named: Any) -> T:
         """Return `job`'s result, which must be importable. Raises what it raises; Unreadable if it hangs or crashes."""
@@ -40,63 +46,88 @@ class Processes:
             self._free.put_nowait(worker)
 
     async def _run_on(self, worker: "Worker", job: Callable[[], T]) -> T:
+        loop = asyncio.get_running_loop()
         for _ in range(TRIES):
+            worker.start()
             try:
                 async with asyncio.timeout(self._seconds):
-                    return await asyncio.wrap_future(worker.submit(job))
-            except BrokenProcessPool:
-                worker.end()
+                    done = await loop.run_in_executor(self._threads, worker.do, job)
+            except Broken:
+                worker.start_anew()
             except TimeoutError as error:
-                worker.end()
+                worker.start_anew()
                 raise Unreadable("It takes too long to read.", reason="timed_out") from error
             except asyncio.CancelledError:
                 worker.end()
                 raise
+            else:
+                return done()
         raise Unreadable("It cannot be read: the reader broke down on it.")
 
     def close(self) -> None:
         """End every process."""
         for worker in self._all:
             worker.end()
+        self._threads.shutdown()
 
 
 class Worker:
-    """One process behind an executor of its own, whose number is known so that it can be ended."""
+    """One process, known by its number from the first moment, so that it can be ended at any."""
 
     def __init__(self) -> None:
-        self._executor: ProcessPoolExecutor | None = None
-        self._number: Future[int] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
-    def submit(self, job: Callable[[], T]) -> "Future[T]":
-        """Start the process if there is none, and hand it the job."""
-        if self._executor is None:
-            self._executor = ProcessPoolExecutor(
-                max_workers=1, mp_context=multiprocessing.get_context("spawn"), initializer=step_back
+    def start(self) -> None:
+        """Start the process if there is none."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "adapters.web.process"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                env=environment(),
+                start_new_session=True,  # Ctrl-C in the terminal is for the main process alone
             )
-            self._number = self._executor.submit(os.getpid)
-        return self._executor.submit(job)
+
+    def do(self, job: Callable[[], T]) -> Callable[[], T]:
+        """Have one job done, and wait for it; returns what gives its result or raises its error. Raises Broken."""
+        process = self._process
+        if process is None:
+            raise Broken
+        try:
+            send(process.stdin, pickle.dumps(job))
+            value, error = pickle.loads(receive(process.stdout))  # noqa: S301 - from our own process
+        except (OSError, EOFError, ValueError) as trouble:
+            raise Broken from trouble
+        return partial(outcome, value, error)
 
     def end(self) -> None:
         """End the process, whatever it is doing; the next job starts another."""
-        if self._executor is None or self._number is None:
-            return
-        if self._number.done() and not self._number.cancelled() and self._number.exception() is None:
-            with suppress(ProcessLookupError):
-                os.kill(self._number.result(), signal.SIGKILL)
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        self._executor = self._number = None
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in filter(None, (process.stdin, process.stdout)):
+                with suppress(OSError):
+                    pipe.close()  # a thread that waits at it meets its end now
+
+    def start_anew(self) -> None:
+        """End the process and start another, so that the next job finds it ready."""
+        self.end()
+        self.start()
 
 
-def step_back() -> None:
-    """Leave Ctrl-C to the main process, the processor to whoever answers people; end when the main process is gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(POLITENESS)
-    threading.Thread(target=end_with_parent, name="end with parent", daemon=True).start()
+class Broken(Exception):
+    """The process has ended while it did a job, or before."""
 
 
-def end_with_parent() -> None:
-    """Wait for the main process's end, however sudden: an executor's process would wait for its next job for ever."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(0)
+def outcome(value: T, error: Exception | None) -> T:
+    """Return a job's result or raise what it raised."""
+    if error is not None:
+        raise error
+    return value
+
+
+def environment() -> dict[str, str]:
+    """Return what a process is given: where to find things, and nothing secret."""
+    kept = {name: os.environ[name] for name in KEPT_NAMES if name in os.environ}
+    return kept | {"PYTHONPATH": os.pathsep.join(sys.path)}

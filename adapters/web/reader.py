@@ -61,6 +61,9 @@ class WebReader:
             raise too_large(self._limit)
         return await self._extract(content, url=url, media_type=media_type)
 
+    def warm(self) -> None:
+        self._processes.warm()
+
     async def _fetch(self, url: str, etag: str, last_modified: str) -> Fetched | None:
         """Fetch; what fails for a moment only gets a second chance at once, with a little jitter."""
         try:

@@ -117,6 +117,9 @@ class NoReader:
     async def read_bytes(self, content: bytes, **_: Any) -> Page:
         raise AssertionError(len(content))
 
+    def warm(self) -> None:
+        """Nothing is to be loaded."""
+
 
 class Still:
     """A clock that stands."""

@@ -38,6 +38,9 @@ class SmallWeb:
     async def read_bytes(self, content: bytes, *, url: str, media_type: str = "") -> Page:
         return page(url, content.decode())
 
+    def warm(self) -> None:
+        """Nothing is to be loaded."""
+
 
 def page(url: str, text: str) -> Page:
     return Page(url=url, text=text, title=text.splitlines()[0].strip("# "))

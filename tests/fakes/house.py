@@ -42,6 +42,9 @@ class PagesReader:
     async def read_bytes(self, content: bytes, *, url: str, media_type: str = "") -> Page:
         return Page(url=url, text=content.decode())
 
+    def warm(self) -> None:
+        """Nothing is to be loaded."""
+
 
 @dataclass
 class House:
