@@ -1,6 +1,6 @@
 """`palace ask` and `palace search`: an answer with its sources, or the passages themselves."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, replace
 from typing import Annotated, Any
@@ -18,6 +18,8 @@ from bot.domain.messages import Turn
 from bot.domain.rooms import readable, scope_of
 from bot.rag.params import parameters_for
 from bot.rag.retrieve import Retriever
+from bot.rag.route import needs_no_vectors
+from bot.responder import remember
 from bot.saving import tags_in
 from bot.wording import counted
 
@@ -25,6 +27,8 @@ HISTORY_TURNS = 12
 EXCERPT = 300
 ROOM = replace(CONSOLE_ROOM, thread="ask")
 """`ask` has a conversation of its own beside the chat's."""
+
+Look = Callable[[Palace, str, Filters, int], Awaitable[Sequence[Passage]]]
 
 
 def ask(
@@ -52,25 +56,32 @@ def search(
     limit: Annotated[int, typer.Option("--limit", "-n", min=1, max=200, help="At most so many passages.")] = 10,
     tag: Annotated[list[str] | None, typer.Option(metavar="TAG", help="Only with this tag.")] = None,
     pocket: Annotated[str, typer.Option(help="Only in this pocket.")] = "",
+    words_only: Annotated[
+        bool, typer.Option("--words", "-w", help="By words alone: at once, without loading the model.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Find passages by words and by meaning, best first.
 
     \b
     palace search rye bread hydration
+    palace search --words "ERR_4711"
     palace search --json --limit 3 "consistent hashing"
     """
     text = " ".join(words).strip()
     if not text:
         raise WrongUsage("Search for what? palace search rye bread")
     filters = Filters(pocket=pocket, tags=tags_in(" ".join(f"#{one.lstrip('#')}" for one in tag or ())))
-    in_palace(lambda palace: find(palace, text, filters, limit=limit, as_json=as_json))
+    look = by_words if words_only else by_words_and_meaning
+    in_palace(lambda palace: find(palace, look, text, filters, limit=limit, as_json=as_json))
 
 
 async def answer(palace: Palace, text: str, *, pocket: str, follow: bool, as_json: bool) -> int:
     """Print the events of an answer, or its text and sources."""
-    await with_model(palace)
-    await tell_waiting(palace)
+    history = await palace.storage.transcript.last(ROOM, limit=HISTORY_TURNS) if follow else ()
+    if palace.outside.model is not None or not needs_no_vectors(text, history):
+        await with_model(palace)
+        await tell_waiting(palace)
     question = Question(
         text=text,
         room=ROOM,
@@ -78,14 +89,14 @@ async def answer(palace: Palace, text: str, *, pocket: str, follow: bool, as_jso
         scopes=readable(ROOM, OWNER),
         asked_at=palace.outside.clock.now(),
         timezone=palace.settings.palace_timezone,
-        history=await palace.storage.transcript.last(ROOM, limit=HISTORY_TURNS) if follow else (),
+        history=history,
         filters=Filters(pocket=pocket),
         recall=follow,
     )
     async with aclosing(palace.answering.answer(question)) as events:  # type: ignore[type-var]
         final = await (print_events(events) if as_json else print_words(events))
     if final is not None:
-        await remember(palace, question, final)
+        await keep_turns(palace, question, final)
     return DONE
 
 
@@ -141,37 +152,46 @@ def answer_value(given: Answer) -> dict[str, Any]:
     }
 
 
-async def remember(palace: Palace, question: Question, final: Answer) -> None:
+async def keep_turns(palace: Palace, question: Question, final: Answer) -> None:
     """Keep both turns, so that `--continue` and `/why` know of them."""
-    scope = scope_of(ROOM, OWNER)
     titles = tuple(citation.title for citation in final.citations)
-    turns = (
-        Turn(speaker="person", text=question.text, at=question.asked_at, standalone=final.standalone),
-        Turn(speaker="bot", text=final.text, at=palace.outside.clock.now(), titles=titles),
-    )
-    for turn in turns:
-        if turn.text.strip():
-            vectors = await palace.embedder.embed([turn.text])
-            await palace.storage.transcript.add(ROOM, turn, scope, vector=vectors[0])
+    asked = Turn(speaker="person", text=question.text, at=question.asked_at, standalone=final.standalone)
+    said = Turn(speaker="bot", text=final.text, at=palace.outside.clock.now(), titles=titles)
+    turns = [turn for turn in (asked, said) if turn.text.strip()]
+    await remember(palace.storage.transcript, palace.embedder, ROOM, turns, scope_of(ROOM, OWNER))
 
 
-async def find(palace: Palace, text: str, filters: Filters, *, limit: int, as_json: bool) -> int:
+async def find(palace: Palace, look: Look, text: str, filters: Filters, *, limit: int, as_json: bool) -> int:
     """Print passages, best first."""
-    await with_model(palace)
+    passages = await look(palace, text, filters, limit)
     await tell_waiting(palace)
-    storage = palace.storage
-    retriever = Retriever(storage.search, palace.embedder, storage.feedback)
-    parameters = replace(parameters_for("simple_lookup"), passages=limit)
-    passages = await retriever.retrieve((text,), parameters, readable(CONSOLE_ROOM, OWNER), filters)
     for number, passage in enumerate(passages, 1):
         if as_json:
             emit(passage_value(passage))
         else:
             flat = " ".join(passage.text.split())
             show(f"{number}. {passage.title or passage.url} · {passage.memory_id}\n   {flat[:EXCERPT]}")
-    if not passages and not as_json:
+    if not passages:
         tell("Nothing saved matches that.")
     return DONE
+
+
+async def by_words_and_meaning(palace: Palace, text: str, filters: Filters, limit: int) -> Sequence[Passage]:
+    """Return the best passages as an answer would find them."""
+    await with_model(palace)
+    storage = palace.storage
+    retriever = Retriever(storage.search, palace.embedder, storage.feedback)
+    parameters = replace(parameters_for("simple_lookup"), passages=limit)
+    return await retriever.retrieve((text,), parameters, readable(CONSOLE_ROOM, OWNER), filters)
+
+
+async def by_words(palace: Palace, text: str, filters: Filters, limit: int) -> Sequence[Passage]:
+    """Return the passages with these words, best first."""
+    search, scopes = palace.storage.search, readable(CONSOLE_ROOM, OWNER)
+    hits = await search.by_words(text, scopes, filters, limit=limit)
+    scores = {hit.chunk_id: hit.score for hit in hits}
+    found = await search.passages(tuple(scores), scopes)
+    return [replace(one, score=scores[one.chunk_id], found_by=(f"words:{text}",)) for one in found]
 
 
 def passage_value(passage: Passage) -> dict[str, Any]:

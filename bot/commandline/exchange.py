@@ -143,7 +143,7 @@ async def restore(palace: Palace, path: Path, *, preview: bool, as_json: bool) -
         tell(f"{path} is a palace export of {counted(total, 'record', 'records')}.")
         return
     new = 0
-    with Progress(total, "records", quiet=as_json) as progress:
+    with Progress(total, "records") as progress:
         for done, record in enumerate(records_of(path), 1):
             new += await palace.storage.memories.restore(record)
             progress.reached(done)
@@ -181,7 +181,7 @@ async def bring_in_export(palace: Palace, path: Path, *, preview: bool, rooms: b
             emit(import_value(path, opened.format, held, known))
         return DONE
     kept: list[Kept] = []
-    with Progress(len(held.shares), "kept", quiet=as_json) as progress:
+    with Progress(len(held.shares), "kept") as progress:
         for done, share in enumerate(held.shares, 1):
             one = await palace.storage.memories.keep(share)
             kept += [one] if one.new_share else []

@@ -1,12 +1,13 @@
 """`palace doctor` and `palace stats`: whether all is well, and what there is."""
 
 import shutil
-from collections.abc import Mapping
+import sys
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from bot.app import Palace
-from bot.commandline.output import emit, show
+from bot.commandline.output import emit, show, tell
 from bot.commandline.saving import Json
 from bot.commandline.session import COULD_NOT, DONE, in_palace
 from bot.domain.answers import ModelUse
@@ -41,19 +42,24 @@ def stats(*, as_json: Json = False) -> None:
 
 
 async def print_findings(palace: Palace, *, as_json: bool) -> int:
-    """Print one finding a line."""
-    findings = [
-        *stored(await palace.storage.describe()),
-        await model(palace),
-        *outside(palace),
-        disk(palace.settings.palace_home),
-    ]
-    for one in findings:
+    """Print one finding a line, each as soon as it is known; the model, which takes seconds, last."""
+    well = True
+    async for one in findings(palace):
+        well = well and one.ok
         if as_json:
             emit({"check": one.name, "value": one.value, "ok": one.ok})
         else:
             show(f"{'ok   ' if one.ok else 'WRONG'} {one.name:16} {' '.join(one.value.split())}")
-    return DONE if all(one.ok for one in findings) else COULD_NOT
+    return DONE if well else COULD_NOT
+
+
+async def findings(palace: Palace) -> AsyncIterator[Finding]:
+    """Yield what is found of the storage, of what is switched on, of the disk and of the model."""
+    for one in (*stored(await palace.storage.describe()), *outside(palace), disk(palace.settings.palace_home)):
+        yield one
+    if sys.stderr.isatty():
+        tell("Loading the embedding model, some seconds …")
+    yield await model(palace)
 
 
 def stored(described: Mapping[str, str]) -> list[Finding]:

@@ -68,12 +68,12 @@ def memory_value(memory: Memory) -> dict[str, Any]:
 
 
 class Progress:
-    """How far bulk work is: a bar on a terminal, a line at every tenth elsewhere, nothing beside JSON."""
+    """How far bulk work is, on standard error: a bar on a terminal, a line at every tenth elsewhere."""
 
-    def __init__(self, total: int, what: str, *, quiet: bool) -> None:
+    def __init__(self, total: int, what: str) -> None:
         self._total = total
         self._what = what
-        self._quiet = quiet or total <= 1
+        self._quiet = total <= 1
         self._bar = sys.stderr.isatty()
         self._said = -1
 

@@ -91,7 +91,7 @@ async def keep(palace: Palace, shared: Shared) -> Kept:
 async def report_all(palace: Palace, kept: Sequence[Kept], reader: "asyncio.Task[None]", *, as_json: bool) -> int:
     """Print what became of each as it is read; 1 if any could not be."""
     worst = DONE
-    with Progress(len(kept), "read", quiet=as_json) as progress:
+    with Progress(len(kept), "read") as progress:
         done = 0
         async for one, memory in settled(palace, kept, reader):
             progress.clear()

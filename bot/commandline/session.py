@@ -119,7 +119,9 @@ async def reading(palace: Palace) -> AsyncIterator["asyncio.Task[None]"]:
 
 
 async def with_model(palace: Palace) -> None:
-    """Wait until the model is loaded and every vector is of it."""
+    """Wait until the model is loaded and every vector is of it; a person at a terminal is told why it takes a while."""
+    if sys.stderr.isatty() and not palace.embedder.ready:
+        tell("Loading the embedding model …")
     await prepare_embeddings(palace, embedded_again)
 
 

@@ -37,7 +37,7 @@ from bot.rag.recall import Recall
 from bot.rag.reflect import Checker
 from bot.rag.retrieve import Retriever
 from bot.rag.rewrite import Rewriter
-from bot.rag.route import Router
+from bot.rag.route import Router, needs_no_vectors
 from bot.rag.seek import Guess, Seeker
 from bot.rag.steps import Steps, Way
 
@@ -116,6 +116,8 @@ class Answering:
 
     async def _answered(self, question: Question, steps: Steps) -> Answer:
         """Answer, step by step."""
+        if self._model is None and not self._embedder.ready and needs_no_vectors(question.text, question.history):
+            return await self._answered_at_once(question, steps)
         await self._awake(steps)
         recalling = asyncio.create_task(self._recalled(question, steps))
         try:
@@ -137,6 +139,16 @@ class Answering:
         text = with_unread(composed.text, decided)
         steps.journal.show(text)
         return steps.journal.answer(text, citations=composed.citations, unsupported=composed.unsupported)
+
+    async def _answered_at_once(self, question: Question, steps: Steps) -> Answer:
+        """Answer small talk, a count or a list while the embedding model is not loaded."""
+        steps.journal.start("route")
+        decided = bare(await self._planner.draft(question, steps), self._knobs)
+        plan = steps.journal.plan = decided.plan
+        tell_plan(plan, steps.journal, way="local", why="")
+        if plan.route.intent == "no_retrieval":
+            return self._small_talk(question, plan, steps)
+        return await self._listed(question, decided.narrowed, steps)
 
     async def _awake(self, steps: Steps) -> None:
         """Wait a while for the embedding model; a question typed at once is answered when it is ready."""

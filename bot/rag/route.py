@@ -75,6 +75,13 @@ def by_rule(text: str, body: str, history: Sequence[Turn]) -> Route | None:
     return None
 
 
+def needs_no_vectors(text: str, history: Sequence[Turn]) -> bool:
+    """Return whether the wording alone makes a message small talk, a count or a list."""
+    body = spelled(GREETING.sub("", text, count=1).strip() or text)
+    ruled = by_rule(text, body, history)
+    return ruled is not None and ruled.intent in {"no_retrieval", "count_or_list"}
+
+
 RULES: tuple[tuple[Intent, Callable[[str], object], str], ...] = (
     ("count_or_list", lists, "asks for a count or a list of what is kept"),
     ("summarization", SUMMARY.search, "asks for a summary"),

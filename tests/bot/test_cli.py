@@ -120,6 +120,8 @@ def test_searching_prints_passages_with_exactly_these_fields(palace: Palace, rye
     (found,) = lines(ran.out)
     assert list(found) == ["memory_id", "title", "url", "score", "text", "found_by"]
     assert (found["title"], ran.status) == ("Rye bread", 0)
+    (worded,) = lines(palace("search", "--json", "--words", "dough").out)
+    assert (list(worded), worded["found_by"]) == (list(found), ["words:dough"])
 
 
 @pytest.fixture
@@ -184,7 +186,8 @@ def test_forgetting_shows_what_goes_and_asks_where_nobody_can_be_asked_it_refuse
     (gone,) = lines(ran.out)
     assert (gone["forgotten"], gone["titles"], gone["still_found"]) == (1, ["Rye bread"], 0)
     assert "Rye bread" in ran.err
-    assert lines(palace("search", "--json", "rye dough").out) == []
+    searched = palace("search", "--json", "rye dough")
+    assert (searched.out, searched.err) == ("", "Nothing saved matches that.\n")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PROGRAM = """
 import sys
@@ -83,3 +85,48 @@ def test_nothing_slow_is_imported_before_it_is_needed() -> None:
     seen = "import sys, bot.commandline.program, bot.app; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", seen], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert not slow & set(loaded.split())
+
+
+QUICK = """
+import contextlib, sys
+from bot.cli import main
+with contextlib.suppress(SystemExit):
+    main()
+print("torch" in sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("ask", "hello!"),
+        ("ask", "how many links did we save?"),
+        ("search", "--words", "rye"),
+        ("list",),
+        ("stats",),
+        ("export",),
+        ("tags",),
+    ],
+)
+def test_what_needs_no_vectors_does_not_load_the_model(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", QUICK, *arguments],
+        env=os.environ | {"PALACE_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert ran.stderr.splitlines()[-1] == "False", ran.stderr
+
+
+def test_progress_is_told_beside_json_and_not_in_it(tmp_path: Path) -> None:
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    for number in range(20):
+        (folder / f"{number}.txt").write_text(f"Paper {number}\n\nIt tells of topic{number}.")
+    saving = start(tmp_path / "home", "save", "--json", "--recursive", str(folder))
+    out, err = saving.communicate(timeout=60)
+    assert len([json.loads(line) for line in out.splitlines()]) == 20
+    assert "50 % · 10 of 20 read" in err
