@@ -79,7 +79,7 @@ class Retriever:
         scores = with_votes(scores, votes)
         sure = await self._sure(queries[0], words[0], candidates, votes, scopes)
         lowered = {vote.chunk_id for vote in votes if vote.value < 0}
-        passages = [told(one.passage, scores[one.passage.chunk_id], lowered) for one in candidates]
+        passages = [told(one, scores[one.passage.chunk_id], lowered) for one in candidates]
         brought = brought_by(rankings[2 * alike :])
         return chosen(sorted(passages, key=lambda one: -one.score), sure, brought, limit=parameters.passages)
 
@@ -154,10 +154,12 @@ class Retriever:
         return tuple(first for one in candidates if one.passage.chunk_id == first and any(held(one.passage, rare)))
 
 
-def told(passage: Passage, score: float, lowered: set[int]) -> Passage:
-    """Return a passage with its final score, and the vote against it where there is one."""
-    by = (*passage.found_by, VOTED_DOWN) if passage.chunk_id in lowered else passage.found_by
-    return replace(passage, score=score, found_by=by)
+def told(found: Candidate, score: float, lowered: set[int]) -> Passage:
+    """Return a passage with its final score, what found it, and the vote against it where there is one."""
+    by = found.fused.found_by
+    if found.passage.chunk_id in lowered:
+        by = (*by, VOTED_DOWN)
+    return replace(found.passage, score=score, similarity=found.nearest, found_by=by)
 
 
 def brought_by(others: Sequence[Ranking]) -> tuple[int, ...]:
@@ -180,14 +182,19 @@ def chosen(
     by_id = {one.chunk_id: one for one in passages}
     # A hit brought forward takes the score of the place it holds, so that the order by score stays one order.
     ceilings = dict(zip(order, sorted(scores.values(), reverse=True), strict=True))
-    placed = [replace(by_id[chunk_id], score=ceilings[chunk_id]) for chunk_id in order]
+    placed = [scored(by_id[chunk_id], ceilings[chunk_id]) for chunk_id in order]
     found = diversify(placed, limit=limit)
     there = {one.chunk_id for one in found}
     missing = [by_id[chunk_id] for chunk_id in brought if chunk_id in by_id and chunk_id not in there]
     if not missing or len(found) < FEWEST_WITH_A_SEAT:
         return found
-    seated = tuple(distinct((*found[:-1], replace(missing[0], score=found[-1].score))))
+    seated = tuple(distinct((*found[:-1], scored(missing[0], found[-1].score))))
     return seated if len(seated) == len(found) else found
+
+
+def scored(passage: Passage, score: float) -> Passage:
+    """Return a passage with this score."""
+    return passage if passage.score == score else replace(passage, score=score)
 
 
 def with_votes(scores: dict[int, float], votes: Iterable[VotedPassage]) -> dict[int, float]:

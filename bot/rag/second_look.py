@@ -1,7 +1,7 @@
 """Compare the chunks that were found with the question once more: by meaning, by words, and as a copy of it (pure)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -30,34 +30,40 @@ LEAST_COPIED, SHORTEST_COPY = 0.5, 4
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A passage that may be chosen, its stored vector, and its cosine to the wordings, the original counting most."""
+    """A passage that may be chosen, how it was found, its stored vector, and its cosines to the wordings."""
 
     passage: Passage
+    fused: Fused
     vector: Vectors
+    nearest: float
+    """To the wording that is nearest."""
     near: float
+    """The original counting most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text's words in order, folded, and those of them that tell something."""
+    """A text's words as they stand, and those of them that tell something, folded."""
 
-    all: tuple[str, ...]
+    tokens: tuple[str, ...]
     telling: frozenset[str]
 
     @classmethod
     def of(cls, text: str) -> Self:
         """Return the words of a text."""
-        tokens = TOKEN.findall(text.lower())
-        folded = tuple(fold(token) for token in tokens)
-        telling = (word for token, word in zip(tokens, folded, strict=True) if token not in FUNCTION_WORDS)
-        return cls(folded, frozenset(telling))
+        tokens = tuple(TOKEN.findall(text.lower()))
+        return cls(tokens, frozenset(map(fold, set(tokens) - FUNCTION_WORDS)))
+
+    def in_order(self) -> tuple[str, ...]:
+        """Return every word, folded."""
+        return tuple(map(fold, self.tokens))
 
 
 def candidate(passage: Passage, fused: Fused, vector: Vectors, wordings: Vectors, alike: int) -> Candidate:
-    """Return a passage with its fused score, its greatest cosine to a wording, and what found it."""
+    """Return a passage with what found it and how near it is; the first `alike` wordings are the original's."""
     near = wordings @ vector
-    found = replace(passage, score=fused.score, similarity=float(near.max()), found_by=fused.found_by)
-    return Candidate(found, vector, max(float(near[:alike].mean()), OTHER_WORDING * float(near.max())))
+    nearest = float(near.max())
+    return Candidate(passage, fused, vector, nearest, max(float(near[:alike].mean()), OTHER_WORDING * nearest))
 
 
 def look_again(
@@ -80,11 +86,11 @@ def look_again(
     by_meaning = (parameters.by_meaning / both + EVEN) / 2
     by_words = (1 - by_meaning) / 2
     near = {one.passage.chunk_id: one.near for one in candidates}
-    ranks = {one.passage.chunk_id: one.passage.score for one in candidates}
+    ranks = {one.passage.chunk_id: one.fused.score for one in candidates}
     scores = blend(((by_meaning, near), (RANKS, ranks)))
     matched = from_zero(best_of([bm25(ranking, ids) for ranking in words], alike))
     held = from_zero(best_of(covered, alike))
-    asked = Words.of(words[0].wording)
+    asked = Words.of(words[0].wording).in_order()
     first = {
         at: score + by_words * (matched[at] + held[at]) + COPIED * copied(asked, wanted[0], texts[at])
         for at, score in scores.items()
@@ -99,19 +105,19 @@ def resembling(candidates: Sequence[Candidate], scores: Mapping[int, float]) -> 
     return {one.passage.chunk_id: float(one.vector @ centre) for one in candidates}
 
 
-def copied(asked: Words, wanted: Mapping[str, float], text: Words) -> float:
+def copied(asked: Sequence[str], wanted: Mapping[str, float], text: Words) -> float:
     """Return in [0, 1] how much of a question stands in a text word for word; 0 where that may be a coincidence.
 
     Counted is the longest run of the same words in the same order, each word weighing what it tells: ordered features
     find what no bag of words tells apart (Metzler and Croft 2005), here for sentences that were copied from a page.
     """
-    total = sum(wanted.get(word, 0.0) for word in asked.all)
-    if total <= 0 or len(asked.all) < SHORTEST_COPY:
+    total = sum(wanted.get(word, 0.0) for word in asked)
+    if total <= 0 or len(asked) < SHORTEST_COPY:
         return 0.0
     # A run holds no more than the whole text does: most passages need no look at their order.
-    if sum(wanted.get(word, 0.0) for word in asked.all if word in text.telling) <= LEAST_COPIED * total:
+    if sum(wanted.get(word, 0.0) for word in asked if word in text.telling) <= LEAST_COPIED * total:
         return 0.0
-    share = heaviest_run(asked.all, wanted, text.all) / total
+    share = heaviest_run(asked, wanted, text.in_order()) / total
     return max(0.0, share - LEAST_COPIED) / (1 - LEAST_COPIED)
 
 

@@ -14,7 +14,7 @@ LOOKUP = RetrievalParameters(passages=5, by_meaning=0.7, by_words=0.3, wordings=
 
 
 def share(question, text):
-    asked = Words.of(question)
+    asked = Words.of(question).in_order()
     return copied(asked, dict.fromkeys(terms(question), 1.0), Words.of(text))
 
 
