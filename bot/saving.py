@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 from bot.domain.lines import one_line
-from bot.domain.links import addresses_in, opened_url, page_key
+from bot.domain.links import addresses_in, opened_url, page_key, typed_address
 from bot.domain.memories import Shared
 from bot.domain.messages import Attachment, Link, Message, Origin
 from bot.domain.rooms import scope_of
@@ -59,11 +59,15 @@ def replied_instead(message: Message) -> Message:
 
 
 def links_of(message: Message, words: str) -> tuple[Link, ...]:
-    """Return the message's links, each page once: those that the platform marked first, then those in the text."""
+    """Return the message's links, each page once: those that the platform marked first, then those in the text.
+
+    Where all of the text is a host as people type it (`example.org`), that is one too.
+    """
     found: dict[str, Link] = {}
     for link in (*message.links, *addresses_in(words)):
         found.setdefault(page_key(link.url), link)
-    return tuple(found.values())
+    typed = "" if found else typed_address(words)
+    return (Link(url=typed),) if typed else tuple(found.values())
 
 
 def note_of(words: str, links: tuple[Link, ...]) -> str:

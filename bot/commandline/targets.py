@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bot.app import Palace
 from bot.conversation import CONSOLE_ROOM, OWNER
-from bot.domain.links import addresses_in
+from bot.domain.links import addresses_in, typed_address
 from bot.domain.memories import Shared
 from bot.domain.messages import Attachment, Message
 from bot.saving import digest, shared_in, tags_in
@@ -63,7 +63,8 @@ def messages_of(palace: Palace, target: str, *, recursive: bool) -> Iterator[Mes
         return
     path = Path(target.removeprefix("file://")).expanduser()
     if target.lower().startswith(("http://", "https://")):
-        yield said_now(palace, target)
+        named = typed_address(target) or addresses_in(target)
+        yield said_now(palace, target) if named else Refused(target=target, why="this address names no host")
     elif path.is_dir():
         files = sorted(one for one in path.rglob("*") if one.is_file() and not hidden(one, path)) if recursive else []
         yield from (file_message(palace, one) for one in files)
@@ -75,6 +76,8 @@ def messages_of(palace: Palace, target: str, *, recursive: bool) -> Iterator[Mes
         yield file_message(palace, path)
     elif "://" in target:
         yield Refused(target=target, why="only http and https addresses can be read")
+    elif address := typed_address(target):
+        yield said_now(palace, address)
     elif addresses_in(target):
         yield said_now(palace, target)
     else:

@@ -9,12 +9,15 @@ from bot.domain.page_keys import opened_url, page_key, shown_url
 
 __all__ = ["Link", "addresses_in", "opened_url", "page_key", "shown_url"]
 
+COMMON_ENDINGS = (
+    "com|org|net|edu|gov|io|dev|app|ai|co|me|info|eu|uk|de|fr|es|it|nl|be|ch|at|se|no|fi|dk|cz|jp|cn|in|br|ca|au"
+)
 START = re.compile(
     r"(?P<web>(?<!\+)https?://)"
     r"|(?P<www>(?<![\w@./:+-])www\.(?=[\w-]+\.\w))"
     # A domain without anything in front is an address only with a path: `node.js` and `etc.` are words.
     r"|(?P<bare>(?<![\w@./:+-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}"
-    r"(?:com|org|net|edu|gov|io|dev|app|ai|co|me|info|eu|uk|de|fr|es|it|nl|be|ch|at|se|no|fi|dk|cz|jp|cn|in|br|ca|au)"
+    rf"(?:{COMMON_ENDINGS})"
     r"/(?=[\w~@#?%-]))",
     re.IGNORECASE,
 )
@@ -36,6 +39,10 @@ BAD_IN_HOST = re.compile(r"[^\w.\u00a1-\U0010ffff-]")
 HAN = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 GLUED_HOST = re.compile(rf"(https?://[a-z0-9.-]+\.[a-z]{{2,24}}(?::\d+)?)[{HAN}]", re.IGNORECASE)
 GLUED_END = re.compile(rf"(?<=[A-Za-z0-9])[{HAN}]+$")
+TYPED = re.compile(
+    rf"(?:[\w-]+\.)+(?:(?:{COMMON_ENDINGS})(?::\d+)?(?:[/?#]\S*)?|(?!\d)[\w-]{{2,24}}(?::\d+)?/\S*)", re.IGNORECASE
+)
+"""A host as people type it: with a common ending, or with a path behind any other; `README.md` and `2.1.0` are none."""
 TICKS = re.compile(r"`+|\n")
 FENCE_TICKS = 3
 LONGEST = 8_000
@@ -66,6 +73,17 @@ def addresses_in(text: str) -> tuple[Link, ...]:
     for found in ordered:
         first.setdefault(found.link.url, found.link)
     return tuple(first.values())
+
+
+def typed_address(text: str) -> str:
+    """Return the web address that somebody typed as the thing to save, `https://` in front where nothing is.
+
+    Nothing where it is none: `http://` alone, a file's name, a version number. For what is asked to be saved only.
+    """
+    typed = text.strip()
+    if not re.match(r"https?://", typed, re.IGNORECASE):
+        typed = f"https://{typed}" if TYPED.fullmatch(typed) else ""
+    return typed if not re.search(r"\s", typed) and usable(typed) else ""
 
 
 def without_code(text: str) -> str:

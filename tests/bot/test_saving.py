@@ -127,3 +127,13 @@ def test_saving_a_message_replied_to_keeps_its_writer_as_origin_and_who_asked_as
 )
 def test_no_spelling_of_an_address_stays_in_the_note(written: str) -> None:
     assert shared_in(message(f"rye, finally: {written}"))[0].note == "rye, finally"
+
+
+def test_a_host_typed_alone_is_a_link_and_no_note_stays_beside_it():
+    (one,) = shared_in(message("bakery.com"))
+    assert (one.kind, one.url, one.note) == ("link", "https://bakery.com/", "")
+
+
+def test_a_files_name_typed_alone_is_no_link():
+    (one,) = shared_in(message("README.md"))
+    assert one.kind != "link"

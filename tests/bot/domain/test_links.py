@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.domain.links import addresses_in
+from bot.domain.links import addresses_in, typed_address
 
 
 def urls(text):
@@ -173,3 +173,35 @@ def test_ten_times_the_text_takes_about_ten_times_as_long(piece):
 
     short, long = (min(seconds(count) for _ in range(3)) for count in (1_500, 15_000))
     assert long < 60 * short + 0.1
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("https://bakery.example/rye", "https://bakery.example/rye"),
+        ("  HTTP://bakery.example ", "HTTP://bakery.example"),
+        ("bakery.com", "https://bakery.com"),
+        ("www.bakery.co.uk:8080", "https://www.bakery.co.uk:8080"),
+        ("bakery.example/page?x=1#top", "https://bakery.example/page?x=1#top"),
+        ("bücher.de/liste", "https://bücher.de/liste"),
+        ("docs.python.org/3/library/re.html", "https://docs.python.org/3/library/re.html"),
+        ("http://", ""),
+        ("https:///path", ""),
+        ("http://?q", ""),
+        ("README.md", ""),
+        ("notes.txt", ""),
+        ("archive.tar.gz", ""),
+        ("2.1.0", ""),
+        ("v1.2.3/notes", ""),
+        ("ana@example.com", ""),
+        ("folder/README.md", ""),
+        ("./example.com/page", ""),
+        ("../example.com/page", ""),
+        ("bakery.com is nice", ""),
+        ("etc.", ""),
+        ("rye", ""),
+        ("", ""),
+    ],
+)
+def test_a_host_typed_as_the_thing_to_save_is_an_address_and_a_files_name_is_not(typed, address):
+    assert typed_address(typed) == address
