@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
+from adapters.documents import is_document
 from adapters.slack.entities import Reader
 from adapters.slack.envelopes import Home, Json, home_of, keys_of, kind_of, order_key, thread_of
+from adapters.slack.inbound import attachments_of
 from bot.ports import InboxEvent
 
 DeliveryKind = Literal["event", "command", "shortcut", "action", "form", "other"]
@@ -44,7 +46,7 @@ def read_delivery(body: Json, *, bot_user: str = "") -> Delivery:
 
 
 def worth_keeping(delivery: Delivery) -> bool:
-    """Whether there is something to do: chatter without links, files or threads is not even written down."""
+    """Whether there is something to do: chatter without links, documents or threads is not even written down."""
     event = delivery.event
     if delivery.kind != "event":
         return delivery.kind != "other"
@@ -55,7 +57,8 @@ def worth_keeping(delivery: Delivery) -> bool:
         return True
     found = Reader(delivery.home.bot_user).read(event.get("text") or "")
     linked = "http" in json.dumps(event.get("blocks") or ())
-    return found.addressed or bool(found.links or linked or event.get("files") or event.get("attachments"))
+    documents = any(map(is_document, attachments_of(event)))
+    return found.addressed or bool(found.links or linked or documents or event.get("attachments"))
 
 
 def inbox_event(delivery: Delivery, now: datetime) -> InboxEvent:

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 
+from adapters.documents import is_document
 from adapters.slack.envelopes import Json
 from adapters.slack.inbound import attachments_of, readable_files
 from bot.domain.messages import Attachment
@@ -28,11 +29,12 @@ class Files:
         self._folder = folder
         self._api_host = urlsplit(api_url).netloc
 
-    async def fetch(self, event: Json, token: str) -> tuple[Attachment, ...]:
-        """Return the message's attachments, each with a local copy where it could be had."""
-        files, attachments = readable_files(event), attachments_of(event)
-        paths = await asyncio.gather(*(self._fetch(file, token) for file in files))
-        return tuple(replace(one, path=path) for one, path in zip(attachments, paths, strict=True))
+    async def fetch(self, event: Json, token: str, *, documents: bool = False) -> tuple[Attachment, ...]:
+        """Return the message's attachments (its documents alone), each with a local copy where it could be had."""
+        both = zip(readable_files(event), attachments_of(event), strict=True)
+        wanted = [(file, one) for file, one in both if not documents or is_document(one)]
+        paths = await asyncio.gather(*(self._fetch(file, token) for file, _ in wanted))
+        return tuple(replace(one, path=path) for (_, one), path in zip(wanted, paths, strict=True))
 
     async def _fetch(self, file: Json, token: str) -> str:
         url = str(file.get("url_private_download") or file["url_private"])

@@ -64,11 +64,14 @@ class Saving:
         await self._parts.core.deleted(room, deleted_ts(inner))
 
     async def with_files(self, message: Message, inner: Json, home: Home) -> Message:
-        """Return the message with local copies of its files."""
+        """Return the message with local copies of its files: unasked, only of the documents of a watched room."""
         if not message.attachments:
             return message
+        if not message.addressed and await self._parts.rooms.get(message.room.key, "watch") == "off":
+            return replace(message, attachments=())
         client = await self._parts.workspaces.client(home)
-        return replace(message, attachments=await self._parts.files.fetch(inner, client.token or ""))
+        files = await self._parts.files.fetch(inner, client.token or "", documents=not message.addressed)
+        return replace(message, attachments=files)
 
     async def _pointed_at(self, inner: Json, home: Home, user: str, *, surface: Surface, mark: str) -> Message:
         """Return somebody's message as saved by another: who acts is the author, who wrote it the origin."""

@@ -18,6 +18,9 @@ from adapters.streaming import EditedReply
 from bot.domain.messages import Message
 from bot.ports import InboxEvent
 
+LONGEST_SAVE_THIS = 60
+"""Characters of "@palace please save this", in any language."""
+
 
 class Working:
     """The `work` of the dispatcher."""
@@ -94,17 +97,13 @@ class Working:
         inner = {**delivery.event["message"], "channel": delivery.event["channel"]}
         self._parts.recent.add(home, inner)
         reply, _ = self._reply(event, inner, home)
-        message = await self._read(delivery, home, inner=inner)
-        await self._parts.core.edited(message, reply)
+        message = await self._named(typed_as(inner, delivery), home, external=shared_outside(delivery))
+        await self._parts.core.edited(replace(message, attachments=()), reply)  # an edit brings no files
 
-    async def _read(
-        self, delivery: Delivery, home: Home, *, inner: Json | None = None, follow_up: bool = False
-    ) -> Message:
+    async def _read(self, delivery: Delivery, home: Home, *, follow_up: bool = False) -> Message:
         """Put a message together: the names around it, its files, and what it replies to."""
-        event = inner or delivery.event
-        outer_type = event.get("channel_type") or delivery.event.get("channel_type") or ""
-        typed = {**event, "channel_type": outer_type}
-        external = bool(delivery.body.get("is_ext_shared_channel"))
+        event, external = delivery.event, shared_outside(delivery)
+        typed = typed_as(event, delivery)
         message = await self._named(typed, home, external=external, follow_up=follow_up)
         root = thread_of(event)
         if message.addressed and root and root != message.message_id:
@@ -136,10 +135,29 @@ class Working:
         first = await parts.recent.fetch(parts.workspaces.calls(home), home, channel, root, wait=False)
         if first is None or not first.get("user"):
             return None
-        return await self._named({**first, "channel_type": event["channel_type"]}, home, external=external)
+        replied = await self._named({**first, "channel_type": event["channel_type"]}, home, external=external)
+        if not may_mean_this(str(event.get("text") or "")):
+            return replied
+        fetched = await self._saving.with_files(replace(replied, addressed=True), first, home)
+        return replace(replied, attachments=fetched.attachments)
 
     def _reply(self, event: InboxEvent, inner: Json, home: Home) -> tuple[EditedReply, SlackOutlet]:
         return thread_reply(self._parts, event, place_of(inner, home), home)
+
+
+def may_mean_this(text: str) -> bool:
+    """Whether a message may be a "save this", for which the files above it are worth fetching."""
+    return len(text) <= LONGEST_SAVE_THIS and "?" not in text
+
+
+def typed_as(event: Json, delivery: Delivery) -> Json:
+    """Return a message with the type of its channel, which an edited one carries outside only."""
+    return {**event, "channel_type": event.get("channel_type") or delivery.event.get("channel_type") or ""}
+
+
+def shared_outside(delivery: Delivery) -> bool:
+    """Whether the channel is shared with another organisation (Slack Connect)."""
+    return bool(delivery.body.get("is_ext_shared_channel"))
 
 
 def _mentions(event: Json, home: Home) -> bool:

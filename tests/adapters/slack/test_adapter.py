@@ -12,7 +12,7 @@ from bot.ports import Reply
 from tests.fakes.core import ScriptedCore, answer, answer_with
 from tests.fakes.inbox import MemoryInbox
 from tests.fakes.slack.harness import MemoryRooms, listening, until
-from tests.fakes.slack.server import SECRET, fake_slack
+from tests.fakes.slack.server import SECRET, FakeSlack, fake_slack
 from tests.fakes.slack.web_api import Fault
 
 MENTION = "<@U0BOT>"
@@ -248,6 +248,41 @@ async def test_a_file_is_fetched_with_the_token_and_a_login_page_is_none(tmp_pat
         )
         await until(lambda: len(core.received) == 3)
         assert [message.attachments[0].path for message in core.received[1:]] == ["", ""]
+
+
+def shared_file(slack: FakeSlack, name: str, media_type: str) -> dict[str, object]:
+    slack.pages[name] = f"%PDF {name}".encode()
+    url = f"{slack.base}/files/{name}"
+    return {"id": f"F{name}", "name": name, "mimetype": media_type, "size": 10, "mode": "hosted", "url_private": url}
+
+
+async def test_documents_of_a_watched_channel_are_kept_unasked_pictures_only_when_asked(tmp_path: Path) -> None:
+    core, rooms = ScriptedCore(), MemoryRooms()
+    await rooms.set("slack/T0TEAM/C0OPS", "watch", "off")
+    async with fake_slack() as slack, listening(slack, core, tmp_path, rooms=rooms):
+        plan, picture = shared_file(slack, "plan.pdf", "application/pdf"), shared_file(slack, "cat.png", "image/png")
+        slack.written("C0DEV", "U0BEN", "", files=[picture], subtype="file_share")
+        slack.written("C0DEV", "U0BEN", "the plan", files=[picture, plan], subtype="file_share")
+        slack.written("C0OPS", "U0BEN", "the plan", files=[plan], subtype="file_share")
+        slack.written("C0DEV", "U0ANA", f"{MENTION} keep this", files=[picture], subtype="file_share")
+        await until(lambda: len(core.received) == 3)
+        by_room = {(message.room.channel, message.addressed): message.attachments for message in core.received}
+        assert [file.name for file in by_room["C0DEV", False]] == ["plan.pdf"]
+        assert contents(by_room["C0DEV", False][0].path) == b"%PDF plan.pdf"
+        assert by_room["C0OPS", False] == ()
+        assert [(file.name, bool(file.path)) for file in by_room["C0DEV", True]] == [("cat.png", True)]
+
+
+async def test_a_file_above_is_at_hand_for_a_save_this_below_it(tmp_path: Path) -> None:
+    core = ScriptedCore(answer_with("Saved."))
+    async with fake_slack() as slack, listening(slack, core, tmp_path):
+        plan = shared_file(slack, "plan.pdf", "application/pdf")
+        above = slack.written("C0DEV", "U0BEN", "", files=[plan], subtype="file_share")
+        await until(lambda: len(core.received) == 1)
+        slack.written("C0DEV", "U0ANA", f"{MENTION} save this", thread=above.ts)
+        await until(lambda: len(core.received) == 2)
+        assert core.received[1].replied is not None
+        assert [bool(file.path) for file in core.received[1].replied.attachments] == [True]
 
 
 async def test_joining_a_room_is_introduced_in_one_line_once(tmp_path: Path) -> None:

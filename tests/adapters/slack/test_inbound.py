@@ -160,7 +160,11 @@ def test_every_event_has_a_kind(event: dict, kind: str) -> None:
         (message("in a thread", thread_ts="1.0"), True),
         (message("hello", channel_type="im"), True),
         (message("<@U0BOT> hello"), True),
-        (message("", files=[{"id": "F1"}]), True),
+        (
+            message("", files=[{"id": "F1", "name": "plan.pdf", "url_private": "https://files.slack.com/plan.pdf"}]),
+            True,
+        ),
+        (message("", files=[{"id": "F2", "name": "cat.png", "url_private": "https://files.slack.com/cat.png"}]), False),
     ],
 )
 def test_chatter_is_not_even_written_down(event: dict, kept: bool) -> None:
