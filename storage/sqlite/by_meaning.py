@@ -52,5 +52,8 @@ def _candidates(
 def _passing(connection: Connection, scopes: Sequence[Scope], filters: Filters) -> NDArray[np.int64]:
     scoped, numbers = in_scopes(connection, scopes, "m.scope_id")
     sql, values = memory_conditions(filters)
-    rows = connection.execute(f"SELECT m.memory_row FROM memories m WHERE {scoped} AND {sql}", (*numbers, *values))
-    return np.fromiter((row for (row,) in rows), dtype=np.int64)
+    # One text of all the numbers is read faster than a row for each.
+    (rows,) = connection.execute(
+        f"SELECT group_concat(m.memory_row, ' ') FROM memories m WHERE {scoped} AND {sql}", (*numbers, *values)
+    ).fetchone()
+    return np.fromstring(rows or "", dtype=np.int64, sep=" ")

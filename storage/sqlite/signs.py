@@ -37,16 +37,21 @@ class Scanned:
 
     def of(self, memory_rows: NDArray[np.int64]) -> "Scanned":
         """Return only the chunks of these memories."""
-        kept = np.isin(self.memory_rows, memory_rows)
+        highest = max(self.memory_rows.max(initial=0), memory_rows.max(initial=0))
+        wanted = np.zeros(int(highest) + 1, dtype=np.bool_)
+        wanted[memory_rows] = True
+        kept = wanted[self.memory_rows]
         return Scanned(
             chunk_ids=self.chunk_ids[kept], memory_rows=self.memory_rows[kept], distances=self.distances[kept]
         )
 
     def nearest(self, count: int) -> NDArray[np.int64]:
-        """Return the chunks that differ least."""
-        if len(self.chunk_ids) <= count:
-            return self.chunk_ids
-        return self.chunk_ids[np.argpartition(self.distances, count)[:count]]
+        """Return the chunks that differ least; of those that differ alike at the end, the oldest."""
+        so_many = np.cumsum(np.bincount(self.distances))
+        last = np.searchsorted(so_many, count)
+        before = np.flatnonzero(self.distances < last)
+        alike = np.flatnonzero(self.distances == last)[: count - len(before)]
+        return self.chunk_ids[np.concatenate((before, alike))]
 
 
 def pack(connection: Connection, chunk_ids: Iterable[int]) -> None:
