@@ -10,7 +10,7 @@ from adapters.console.adapter import ConsoleAdapter
 from adapters.imports.reading import open_export
 from adapters.models.embedding import open_embedder
 from bot.domain.rooms import Person, Room
-from bot.ports import Adapter, Clock, Embedder, Inbox, LanguageModel, PageReader, RoomSettings
+from bot.ports import Clock, Embedder, Inbox, LanguageModel, PageReader, Platform, RoomSettings
 from bot.settings import Settings
 
 __all__ = [
@@ -75,7 +75,7 @@ async def open_model(settings: Settings) -> AsyncIterator[LanguageModel | None]:
         yield model
 
 
-def platforms(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> tuple[Adapter, ...]:
+def platforms(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> tuple[Platform, ...]:
     """Make an adapter for every platform whose token is set (Slack: or whose app can be installed)."""
     tokens = {
         "slack": settings.slack_bot_token.get_secret_value() or settings.slack_client_id,

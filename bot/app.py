@@ -25,7 +25,7 @@ from bot.keeper import RECEIPT_WAIT_S, Keeper
 from bot.list_command import ListCommand
 from bot.memory_commands import MemoryCommands
 from bot.pocket_command import PocketCommand
-from bot.ports import Adapter, Clock, Deadlines, Embedder, Knobs, PageReader, Storage
+from bot.ports import Adapter, Clock, Deadlines, Embedder, Knobs, PageReader, Platform, Storage
 from bot.rag.pipeline import Answering
 from bot.rag.retrieve import Retriever
 from bot.responder import Responder
@@ -57,7 +57,7 @@ class Palace:
     worker: Worker
     answering: Answering
     bot: Bot
-    adapters: tuple[Adapter, ...]
+    adapters: tuple[Platform, ...]
 
     @property
     def embedder(self) -> Embedder:

@@ -121,6 +121,13 @@ class Adapter(Protocol):
         """Say how it is, at once, without asking outside."""
 
 
+class Platform(Adapter, Protocol):
+    """An adapter with somebody outside who can be asked about us."""
+
+    async def examine(self) -> "AdapterHealth":
+        """Ask who we are there and what we may do, until there is an answer. BadInput for a refused token."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterHealth:
     """What `doctor` and the health endpoint tell of an adapter."""

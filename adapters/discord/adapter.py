@@ -6,7 +6,7 @@ import hashlib
 import json
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from adapters.dispatch import Dispatcher
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Timing
 from bot.domain.errors import BadInput
-from bot.ports import Adapter, AdapterHealth, Clock, Core, Inbox, RoomSettings
+from bot.ports import AdapterHealth, Clock, Core, Inbox, Platform, RoomSettings
 from bot.settings import Settings
 
 _LOG = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class DiscordOptions:
 
 
 class DiscordAdapter:
-    """Discord as a `bot.ports.Adapter`."""
+    """Discord as a `bot.ports.Platform`."""
 
     name = "discord"
 
@@ -113,6 +113,12 @@ class DiscordAdapter:
             note=self._note,
         )
 
+    async def examine(self) -> AdapterHealth:
+        _prepare_library(self._options)
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            await self._log_in(client)
+        return replace(self.health(), connected=True)
+
     def _last_event_at(self) -> datetime | None:
         return self._listener.last_event_at if self._listener else None
 
@@ -141,7 +147,7 @@ class DiscordAdapter:
                 except discord.ConnectionClosed as error:
                     raise BadInput(f"Discord closed the connection for good (code {error.code}).") from error
 
-    async def _log_in(self, client: PalaceClient) -> None:
+    async def _log_in(self, client: discord.Client) -> None:
         """Show the token; while Discord cannot be reached, try again."""
         while True:
             try:
@@ -217,7 +223,7 @@ async def _ended(writing: asyncio.Task[None], seen: Seen) -> None:
     await seen.write()
 
 
-def open_adapter(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> Adapter:
+def open_adapter(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> Platform:
     """Make the adapter that these settings describe; nothing is connected before it runs."""
     options = DiscordOptions(
         token=settings.discord_bot_token.get_secret_value(),

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from adapters.slack.web import serving
 from adapters.slack.working import Working
 from adapters.slack.workspaces import Workspaces
 from bot.domain.errors import BadInput
-from bot.ports import Adapter, AdapterHealth, Clock, Core, Inbox, RoomSettings
+from bot.ports import AdapterHealth, Clock, Core, Inbox, Platform, RoomSettings
 from bot.settings import Settings
 
 _LOG = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class SlackOptions:
 
 
 class SlackAdapter:
-    """Slack as a `bot.ports.Adapter`."""
+    """Slack as a `bot.ports.Platform`."""
 
     name = "slack"
 
@@ -119,6 +119,11 @@ class SlackAdapter:
             note=" ".join(self._notes),
         )
 
+    async def examine(self) -> AdapterHealth:
+        self._check_options()
+        await self._introduce_ourselves(self._workspaces())
+        return replace(self.health(), connected=True)
+
     def _last_event_at(self) -> datetime | None:
         return self._listener.last_event_at if self._listener else None
 
@@ -187,7 +192,7 @@ class SlackAdapter:
         )
 
 
-def open_adapter(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> Adapter:
+def open_adapter(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> Platform:
     """Make the adapter that these settings describe; nothing is connected before it runs."""
     options = SlackOptions(
         bot_token=settings.slack_bot_token.get_secret_value(),

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aiogram import Bot
@@ -28,7 +28,7 @@ from adapters.telegram.polling import Polling
 from adapters.telegram.webhook import receiving
 from adapters.telegram.working import Working
 from bot.domain.errors import BadInput
-from bot.ports import Adapter, AdapterHealth, Clock, Core, Inbox, RoomSettings
+from bot.ports import AdapterHealth, Clock, Core, Inbox, Platform, RoomSettings
 from bot.settings import Settings
 
 _LOG = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class TelegramOptions:
 
 
 class TelegramAdapter:
-    """Telegram as a `bot.ports.Adapter`."""
+    """Telegram as a `bot.ports.Platform`."""
 
     name = "telegram"
 
@@ -125,6 +125,15 @@ class TelegramAdapter:
             waiting=self._dispatcher.waiting if self._dispatcher else 0,
             note=" ".join(note for note in notes if note),
         )
+
+    async def examine(self) -> AdapterHealth:
+        self._check_options()
+        bot = self._bot()
+        try:
+            self._me = await self._introduce_ourselves(Calls(bot))
+        finally:
+            await bot.session.close()
+        return replace(self.health(), connected=True)
 
     def _check_options(self) -> None:
         if self._options.webhook_url and not SECRET.fullmatch(self._options.webhook_secret):
@@ -194,7 +203,7 @@ class TelegramAdapter:
         )
 
 
-def open_adapter(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> Adapter:
+def open_adapter(settings: Settings, *, inbox: Inbox, rooms: RoomSettings, clock: Clock) -> Platform:
     """Make the adapter that these settings describe; nothing is connected before it runs."""
     options = TelegramOptions(
         token=settings.telegram_bot_token.get_secret_value(),

@@ -1,5 +1,6 @@
 """`palace doctor` and `palace stats`: whether all is well, and what there is."""
 
+import asyncio
 import shutil
 import sys
 from collections.abc import AsyncIterator, Mapping
@@ -12,10 +13,13 @@ from bot.commandline.saving import Json
 from bot.commandline.session import COULD_NOT, DONE, in_palace
 from bot.domain.answers import ModelUse
 from bot.domain.errors import PalaceError
+from bot.ports import Platform
 from bot.rag.costs import dollars
+from bot.wording import counted
 
 LEAST_FREE = 200 * 1024 * 1024
 """Bytes on the disk under which saving may soon fail."""
+ANSWER_WITHIN_S = 5.0
 MEGA = 1024 * 1024
 
 
@@ -31,7 +35,7 @@ class Finding:
 def doctor(*, as_json: Json = False) -> None:
     """Check that all is well; exit 1 if something is wrong.
 
-    The driver, the file, the index, the models, the platforms, the disk.
+    The driver, the file, the index, the models, the platforms (each is asked), the disk.
     """
     in_palace(lambda palace: print_findings(palace, as_json=as_json))
 
@@ -57,6 +61,8 @@ async def findings(palace: Palace) -> AsyncIterator[Finding]:
     """Yield what is found of the storage, of what is switched on, of the disk and of the model."""
     for one in (*stored(await palace.storage.describe()), *outside(palace), disk(palace.settings.palace_home)):
         yield one
+    for answered in asyncio.as_completed([platform(palace, adapter) for adapter in palace.adapters]):
+        yield await answered
     if sys.stderr.isatty():
         tell("Loading the embedding model, some seconds …")
     yield await model(palace)
@@ -86,14 +92,26 @@ def outside(palace: Palace) -> list[Finding]:
     settings = palace.settings
     key = "present" if settings.anthropic_api_key.get_secret_value() else "not set: every step goes its local way"
     names = ", ".join(adapter.name for adapter in palace.adapters)
-    healths = [adapter.health() for adapter in palace.adapters]
     return [
         Finding(name="model key", value=key),
         Finding(name="platforms", value=names or "none: `palace run` opens the chat in the terminal"),
-        *(Finding(name=one.name, value=one.note or f"{one.waiting} events waiting") for one in healths),
         Finding(name="trusted hosts", value=", ".join(settings.palace_trusted_hosts) or "none"),
         Finding(name="time zone", value=settings.palace_timezone),
     ]
+
+
+async def platform(palace: Palace, adapter: Platform) -> Finding:
+    """Ask a platform whether it knows the bot and what it lacks; say too how many events wait here."""
+    waiting = counted(await palace.storage.inbox.waiting(adapter.name), "event waits", "events wait")
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            found = await adapter.examine()
+    except TimeoutError:
+        sentence = f"It has not answered within {ANSWER_WITHIN_S:g} s; {waiting}."
+        return Finding(name=adapter.name, value=sentence, ok=False)
+    except PalaceError as error:
+        return Finding(name=adapter.name, value=str(error), ok=False)
+    return Finding(name=adapter.name, value=f"It knows the bot; {waiting}. {found.note}".rstrip(), ok=not found.note)
 
 
 def disk(home: Path) -> Finding:

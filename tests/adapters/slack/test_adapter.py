@@ -11,7 +11,7 @@ from bot.domain.messages import Message
 from bot.ports import Reply
 from tests.fakes.core import ScriptedCore, answer, answer_with
 from tests.fakes.inbox import MemoryInbox
-from tests.fakes.slack.harness import MemoryRooms, listening, until
+from tests.fakes.slack.harness import MemoryRooms, adapter_on, listening, until
 from tests.fakes.slack.server import SECRET, FakeSlack, fake_slack
 from tests.fakes.slack.web_api import Fault
 
@@ -514,3 +514,18 @@ async def test_a_port_that_is_taken_is_told_and_socket_mode_goes_on(tmp_path: Pa
                 pass
         async with listening(slack, ScriptedCore(), tmp_path, **taken) as adapter:
             assert "SLACK_HTTP_PORT" in adapter.health().note
+
+
+async def test_who_we_are_is_asked_without_listening_and_each_missing_scope_is_a_sentence(tmp_path: Path) -> None:
+    async with fake_slack() as slack:
+        slack.scopes = slack.scopes.replace("files:read,", "")
+        found = await adapter_on(slack, tmp_path).examine()
+        assert found.connected
+        assert (
+            found.note == "The Slack app lacks the scope files:read: without it I cannot read files that people share."
+        )
+        with pytest.raises(BadInput, match="invalid_auth"):
+            await adapter_on(slack, tmp_path, bot_token="xoxb-wrong").examine()
+        with pytest.raises(BadInput, match="SLACK_APP_TOKEN"):
+            await adapter_on(slack, tmp_path, app_token="").examine()
+        assert slack.sockets == []

@@ -1,43 +1,24 @@
-"""`palace run` as a process of its own, with nothing but environment variables."""
+"""`palace run` on the stand-in for Slack."""
 
 import asyncio
-import os
-import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
+from tests.fakes.process import page, palace_run
 from tests.fakes.slack.server import FakeSlack
 
-ROOT = Path(__file__).parents[3]
 
-
-@asynccontextmanager
-async def palace_process(slack: FakeSlack, home: Path, **more: str) -> AsyncIterator[asyncio.subprocess.Process]:
+def palace_process(
+    slack: FakeSlack, home: Path, **more: str
+) -> AbstractAsyncContextManager[asyncio.subprocess.Process]:
     """Run until the context closes; connected when it opens."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG", "OMP_NUM_THREADS") if name in os.environ}
-    environment = kept | {
+    environment = {
         "SLACK_BOT_TOKEN": "xoxb-test",
         "SLACK_APP_TOKEN": "xapp-test",
         "SLACK_API_URL": slack.api_url,
-        "PALACE_HOME": str(home),
         "PALACE_TRUSTED_HOSTS": slack.base.removeprefix("http://"),
     }
-    with (home.parent / f"{home.name}.log").open("ab") as log:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bot", "run", env=environment | more, cwd=ROOT, stdout=log, stderr=log
-        )
-        try:
-            await slack.connected(60)
-            yield process
-        finally:
-            if process.returncode is None:
-                process.terminate()
-            await process.wait()
+    return palace_run(home, environment | more, ready=lambda: slack.connected(60))
 
 
-def page(title: str, *paragraphs: str) -> bytes:
-    """Return a page that any reader can read."""
-    text = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
-    head = f"<head><title>{title}</title></head>"
-    return f"<html>{head}<body><article><h1>{title}</h1>{text}</article></body></html>".encode()
+__all__ = ["page", "palace_process"]
