@@ -18,7 +18,7 @@ TIME = (
 )
 MONEY = (
     r"(?:[€$£¥]\s?\d|\d\s?[€$£¥]|\b(?:euros?|dollars?|pounds?|cents?|pence|usd|eur|gbp|chf|franken|pesos?|yen|rupees?)\b|"
-    r"\bfree of charge\b|\bfor free\b|\bkostenlos\b|\bgratis\b)"
+    r"\b(?:prices?|costs?|fees?|rents?|preise?|kosten|precio|coste|minimum|maximum)\s\d|\bfree of charge\b|\bfor free\b|\bkostenlos\b|\bgratis\b)"
 )
 MONTHS = (
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|"
@@ -51,7 +51,7 @@ def sort(asks: str, holds: str) -> Sort:
 HOW = r"\b(?:how|wie|qué tan|cuán)\s+"
 SORTS = (
     sort(
-        r"\b(?:how much|what)\b.*\b(?:cost|costs|charge|sells?|pay|paid|price|fee)\b|\b(?:price|cost|costs|fee) of\b|\bhow (?:expensive|cheap)\b|"
+        r"\b(?:how much|what)\b.*\b(?:cost|costs|charge|sells?|pay|paid|price|fee|earns?|salary|wage)\b|\b(?:price|cost|costs|fee) of\b|\bhow (?:expensive|cheap)\b|"
         r"\b(?:wie ?viel|was)\b.*\bkoste\w*|\b(?:preis|kosten)\b|\bwie teuer\b|\bcu[áa]nto (?:cuesta|vale|cobra)\w*|\b(?:precio|coste)\b",
         MONEY,
     ),

@@ -10,14 +10,13 @@ from bot.domain.messages import Turn
 from bot.ports import LanguageModel
 from bot.rag.budget import fit
 from bot.rag.citations import cite, cited_numbers
-from bot.rag.deadlines import Late
+from bot.rag.deadlines import Late, within
 from bot.rag.defang import defang
 from bot.rag.generate import Quoter
 from bot.rag.mending import statements, whole_sentences, without
 from bot.rag.model_reflect import check_by_model
 from bot.rag.model_write import collected, fixed_tokens, writing_request
 from bot.rag.phrases import phrase
-from bot.rag.pump import Pump
 from bot.rag.reflect import Checker
 from bot.rag.steps import Said, Steps, Way
 
@@ -57,7 +56,7 @@ class Written:
     by_model: bool = False
     fixed: bool = False
     passages: tuple[Passage, ...] = ()
-    """Those it was written from, where fewer than planned fitted."""
+    """Those it was written from under their numbers, where these are not those planned."""
 
 
 class Composer:
@@ -113,9 +112,9 @@ class Composer:
                 return written
         if why:
             steps.journal.fall_back("generate", why)
-        text = await self.quoted(work, steps)
-        steps.journal.finish("generate", f"{len(text)} characters, quoted", fallback=why)
-        return Written(text=text)
+        written = await self.quoted(work, steps)
+        steps.journal.finish("generate", f"{len(written.text)} characters, quoted", fallback=why)
+        return written
 
     async def by_model(self, model: LanguageModel, work: Work, steps: Steps) -> tuple[Written | None, str]:
         """Return what the model wrote, if that can stand, and what went wrong."""
@@ -161,31 +160,30 @@ class Composer:
         ending = phrase("broke_off", work.plan.language)
         return Written(text=f"{whole}\n\n{ending}", by_model=True, passages=work.passages)
 
-    async def quoted(self, work: Work, steps: Steps) -> str:
+    async def quoted(self, work: Work, steps: Steps) -> Written:
         """Return an answer of the passages' own sentences, shown as it comes."""
         plan = work.plan
-        text = ""
         if "meaning" not in steps.down:
-            pieces = Pump(
-                self._quoter.write(
-                    plan.standalone,
-                    work.passages,
-                    intent=plan.route.intent,
-                    language=plan.language,
-                    asked=work.question.text if plan.needed_context else "",
-                    said_before=last_said(work.turns),
-                )
+            writing = self._quoter.write(
+                plan.standalone,
+                work.passages,
+                intent=plan.route.intent,
+                language=plan.language,
+                asked=work.question.text if plan.needed_context else "",
+                said_before=last_said(work.turns),
             )
             try:
-                while (piece := await pieces.next(steps.watch.for_rest())) is not None:
-                    text += piece
-                    steps.journal.show(defang(text, work.addresses))
+                quoted = await within(steps.watch.for_rest(), writing)
             except (PalaceError, Late) as trouble:
                 steps.journal.fall_back("generate", steps.failed("meaning", trouble))
+            else:
                 text = ""
-            finally:
-                pieces.stop()
-        return text if text.strip() else plainly(work.passages)
+                for piece in quoted.pieces:
+                    text += piece
+                    steps.journal.show(defang(text, work.addresses))
+                if text.strip():
+                    return Written(text=text, passages=quoted.passages)
+        return Written(text=plainly(work.passages))
 
     # Sources and the check ----------------------------------------------------------------------------
 

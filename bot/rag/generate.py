@@ -1,15 +1,18 @@
-"""Write an answer from the passages' own sentences, each under its [n], as it comes."""
+"""Write an answer from the passages' own sentences, each under its [n]."""
 
 import re
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from bot.domain.answers import Intent
 from bot.domain.memories import Passage
 from bot.ports import Embedder
 from bot.rag.answer_types import sort_of
+from bot.rag.citations import cited_numbers
 from bot.rag.evidence import compare
 from bot.rag.leaning import specific
 from bot.rag.quotes import CODE_WANTED, LONGEST, Quote, best, candidates, for_follow_up, in_reading_order, with_blocks
+from bot.rag.sections import rows_that, spoken
 from bot.rag.sides import sides, speaks_of
 from bot.rag.wordings import NOTHING_ON_SIDE, nothing_found, said, small_talk
 
@@ -29,6 +32,15 @@ QUOTATION_MARKS = (("“", "”"), ("«", "»"))
 FENCE = re.compile(r"`{3,}")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quoted:
+    """An answer of quotes, and the passages it was written from under their numbers: the first cited is [1]."""
+
+    passages: tuple[Passage, ...]
+    pieces: tuple[str, ...]
+    """To be joined."""
+
+
 class Quoter:
     """The local generator: it says nothing that does not stand in a passage."""
 
@@ -44,21 +56,34 @@ class Quoter:
         language: str,
         asked: str = "",
         said_before: str = "",
-    ) -> AsyncIterator[str]:
-        """Yield the answer in pieces to append. Passages are numbered 1..n in the given order.
+    ) -> Quoted:
+        """Return the answer, and the passages in the order in which it cites them. Raises what the embedder raises.
 
         `asked`: a follow-up's own words, where `question` carries more than these; they count as much. `said_before`:
         the bot's last answer, which a follow-up does not want to hear again.
         """
-        quotes = candidates(question, await compare(self._embedder, question, passages))
+        quotes = candidates(question, await compare(self._embedder, question, passages, every=True))
         if asked and asked != question:
-            own = candidates(asked, await compare(self._embedder, asked, passages)) if specific(asked) else quotes
+            own = quotes
+            if specific(asked):
+                own = candidates(asked, await compare(self._embedder, asked, passages, every=True))
             quotes = for_follow_up(quotes, own, said_before=said_before)
         if not quotes:
-            yield nothing_found(language)
-            return
-        for piece in composed(question, quotes, intent=intent, language=language):
-            yield piece
+            return Quoted(passages=tuple(passages), pieces=(nothing_found(language),))
+        pieces = tuple(composed(question, quotes, intent=intent, language=language))
+        order = citing_order(pieces, passages)
+        numbers = {passage.chunk_id: number for number, passage in enumerate(order, start=1)}
+        numbered = [replace(quote, number=numbers[quote.passage.chunk_id]) for quote in quotes]
+        return Quoted(passages=order, pieces=tuple(composed(question, numbered, intent=intent, language=language)))
+
+
+def citing_order(pieces: Sequence[str], passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """Return the passages as an answer first cites their memories, so that its sources count from 1."""
+    cited = [passages[number - 1] for number in cited_numbers("".join(pieces)) if number <= len(passages)]
+    first = {passage.memory_id: passage for passage in reversed(cited)}
+    leading = [passage for passage in cited if first[passage.memory_id] is passage]
+    taken = {passage.chunk_id for passage in leading}
+    return (*leading, *(passage for passage in passages if passage.chunk_id not in taken))
 
 
 def composed(question: str, quotes: Sequence[Quote], *, intent: Intent, language: str) -> Iterator[str]:
@@ -82,7 +107,7 @@ def telling(question: str, quotes: Sequence[Quote], intent: Intent) -> list[Quot
     wanted = sort_of(question)
     if wanted is None:
         return best(quotes, most=FEW, least_share=CLEAR, elsewhere_share=SURE)
-    holding = [quote for quote in quotes if wanted.holds.search(quote.text)]
+    holding = [quote for quote in quotes if wanted.holds.search(spoken(quote.piece))]
     if holding and holding[0].score >= CLEAR * quotes[0].score:
         return best(holding, most=A_FACT, least_share=SURE, elsewhere_share=SURE)
     return best(quotes, most=A_FACT, least_share=CLEAR, elsewhere_share=SURE)
@@ -95,32 +120,38 @@ def spread(quotes: Sequence[Quote], intent: Intent) -> int:
 
 
 def compared(question: str, quotes: Sequence[Quote], language: str) -> Iterator[str]:
-    """Yield each side under its name, in the question's order; by source where the question names no sides."""
+    """Yield each side under its name, in the question's order; by source where no side is named or spoken of."""
     named = sides(question)
-    if not named:
+    told = {side: best(list(of_side(quotes, side, named)), most=A_SIDE, least_share=REASONED) for side in named}
+    if not any(told.values()):
         chosen = best(quotes, most=SENTENCES["comparison"], least_share=LOOSE, per_memory=A_SIDE)
-        for group in in_reading_order(chosen):
-            yield f"**{label(group[0].passage)}**\n"
-            yield from bullets(group)
-            yield "\n"
-        return
-    used: set[tuple[int, int]] = set()
-    for side in named:
-        own = [quote for quote in quotes if (quote.number, quote.place) not in used and of_side(quote, side, named)]
-        chosen = best(own, most=A_SIDE, least_share=LOOSE)
-        used |= {(quote.number, quote.place) for quote in chosen}
+        told = {label(group[0].passage): group for group in in_reading_order(chosen)}
+    for side, own in told.items():
         yield f"**{side}**\n"
-        yield from bullets([quote for group in in_reading_order(chosen) for quote in group])
-        yield "\n" if chosen else f"- {said(NOTHING_ON_SIDE, language)}\n\n"
+        yield from bullets([quote for group in in_reading_order(own) for quote in group])
+        yield "\n" if own else f"- {said(NOTHING_ON_SIDE, language)}\n\n"
 
 
-def of_side(quote: Quote, side: str, named: Sequence[str]) -> bool:
-    """Whether a quote speaks of this side: in its own words, or under a title that names no other side."""
-    if speaks_of(side, quote.text):
-        return True
+def of_side(quotes: Sequence[Quote], side: str, named: Sequence[str]) -> Iterator[Quote]:
+    """Yield the quotes that speak of this side more than of another; of a table the rows that name it."""
     others = [other for other in named if other != side]
-    above = f"{quote.passage.title} {quote.passage.heading}"
-    return speaks_of(side, above) and not any(speaks_of(other, f"{above} {quote.text}") for other in others)
+    for quote in quotes:
+        if quote.piece.kind == "table":
+            rows = rows_that(quote.piece, lambda row: speaks_of(side, row))
+            if rows is not None:
+                yield replace(quote, piece=rows)
+        elif of_this(quote, side, others):
+            yield quote
+
+
+def of_this(quote: Quote, side: str, others: Sequence[str]) -> bool:
+    """Whether a quote speaks of this side: in its own words, or under a title that names no other side."""
+    above = f"{quote.passage.title} {quote.heading}"
+    if speaks_of(side, quote.text):
+        return speaks_of(side, above) or not any(speaks_of(other, above) for other in others)
+    return speaks_of(side, f"{above} {quote.text}") and not any(
+        speaks_of(other, f"{above} {quote.text}") for other in others
+    )
 
 
 def bullets(quotes: Sequence[Quote]) -> Iterator[str]:

@@ -11,6 +11,9 @@ from bot.rag.answer_types import sort_of
 from bot.rag.evidence import Evidence, compare
 from bot.rag.lexicon import terms
 from bot.rag.model_grade import grading_of
+from bot.rag.naming import NO_NAMES, Names, literals, missing, named, names_of, speaks, unspoken, without
+from bot.rag.sections import spoken
+from bot.rag.weights import WordWeights
 
 BEST_SENTENCE, WHOLE_PASSAGE, GAIN, OFFSET = 4.0, 10.0, 7.0, -8.2
 """A logistic judgement of three cosines, its weights rounded from a fit on half of CLAPNQ (AUC .925 by 5-fold
@@ -20,6 +23,12 @@ FEWEST_NAMED, ALL_NAMED = 2, 0.95
 """Words of a question, and the share of them, from which a sentence that names them is worth a second look."""
 WORTH_SAYING = 0.5
 """Share of the question's words from which a sentence is said to name them."""
+UNNAMED, UNCODED, UNHEARD, HELD = 4.0, 6.0, 2.5, 2.0
+"""Taken from the judgement of a passage that speaks nowhere of what the question names, holds not the number or code in
+it, or lacks a word that no dictionary knows; added where one sentence holds every number and code. A very strong match
+stands all the same."""
+ADDS_NOTHING = -0.1
+"""Gain below which a passage that is only partly relevant is of the right thing and says nothing about it."""
 
 
 class Grader:
@@ -36,28 +45,61 @@ class Grader:
         if not passages:
             return Grading(verdict="no_relevant_sources")
         grades: dict[int, Grade] = {}
+        await self._embedder.load()
+        weights = WordWeights(self._embedder.tokenizer)
         for asked in (question, *also):
+            # What names a side need not stand where the other side does.
+            names = without(names_of(asked, weights), also) if asked == question else names_of(asked, weights)
             for one in await compare(self._embedder, asked, passages):
-                grade = judged(one)
-                if asked == question and grade.relevance == "irrelevant" and says_all(asked, one):
+                grade = judged(one, names)
+                if asked == question and grade.relevance == "irrelevant" and worth_a_look(asked, one):
                     grade = replace(grade, relevance="partly", score=PARTLY)
                 before = grades.setdefault(grade.chunk_id, grade)
                 grades[grade.chunk_id] = max(before, grade, key=lambda known: known.score)
         return grading_of(passages, grades)
 
 
-def judged(evidence: Evidence) -> Grade:
+def judged(evidence: Evidence, names: Names = NO_NAMES) -> Grade:
     """Return the grade of one passage: first why, then how sure."""
     why = reason(evidence)
-    score = probability(evidence)
-    return Grade(chunk_id=evidence.passage.chunk_id, why=why, score=round(score, 3), relevance=relevance(score))
+    lacking = missing(names.spelled, evidence.passage)
+    if lacking:
+        why += f"; it speaks nowhere of {', '.join(lacking)}"
+    score = probability(evidence, by_names(names, evidence))
+    word = relevance(score)
+    if word == "partly" and evidence.gain < ADDS_NOTHING and max(evidence.under, default=0.0) < ALL_NAMED:
+        word, score = "irrelevant", min(score, PARTLY)
+    return Grade(chunk_id=evidence.passage.chunk_id, why=why, score=round(score, 3), relevance=word)
+
+
+def by_names(names: Names, evidence: Evidence) -> float:
+    """Return what speaks for or against a passage by the names of the question alone."""
+    lacking = missing(names.spelled, evidence.passage)
+    if any(literals((name,)) for name in lacking):
+        return -UNCODED
+    total = -UNNAMED * len(lacking) / max(1, len(names.spelled))
+    total -= UNHEARD * bool(unspoken(names.unheard, evidence.passage))
+    return total + HELD * holds_literals(names.spelled, evidence)
+
+
+def holds_literals(names: Sequence[str], evidence: Evidence) -> bool:
+    """Whether one sentence holds every number and code that the question names."""
+    wanted = literals(names)
+    return bool(wanted) and any(
+        all(speaks(name, piece.text.lower(), set(terms(piece.text))) for name in wanted) for piece in evidence.sentences
+    )
+
+
+def worth_a_look(question: str, evidence: Evidence) -> bool:
+    """Whether the words of one sentence speak for a passage that its meaning speaks against."""
+    return says_all(question, evidence) or holds_literals(named(question), evidence)
 
 
 def says_all(question: str, evidence: Evidence) -> bool:
     """Whether one sentence names all that the question names and holds the sort of thing that it asks for."""
     wanted = sort_of(question)
     return len(terms(question)) >= FEWEST_NAMED and any(
-        covered >= ALL_NAMED and (wanted is None or wanted.holds.search(sentence.text))
+        covered >= ALL_NAMED and (wanted is None or wanted.holds.search(spoken(sentence)))
         for covered, sentence in zip(evidence.coverages, evidence.sentences, strict=True)
     )
 
@@ -73,10 +115,11 @@ def reason(evidence: Evidence) -> str:
     return f"{said}; it adds {evidence.gain:+.2f} to what its title says"
 
 
-def probability(evidence: Evidence) -> float:
-    """Return how likely the passage answers the question, in [0, 1]."""
+def probability(evidence: Evidence, besides: float = 0.0) -> float:
+    """Return how likely the passage answers the question, in [0, 1]; `besides` is what else speaks for it."""
     best = evidence.similarities[evidence.best] if evidence.best >= 0 else 0.0
     total = BEST_SENTENCE * best + WHOLE_PASSAGE * evidence.passage_similarity + GAIN * evidence.gain + OFFSET
+    total += besides
     return 1.0 / (1.0 + math.exp(-total))
 
 

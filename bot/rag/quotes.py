@@ -10,7 +10,8 @@ from bot.rag.answer_types import Sort, sort_of
 from bot.rag.evidence import Evidence
 from bot.rag.fusion import VOTED_DOWN
 from bot.rag.lexicon import terms
-from bot.rag.sentences import Sentence, sentences
+from bot.rag.sections import spoken
+from bot.rag.sentences import Sentence
 from bot.rag.sides import share
 
 WORDS_SHARE = 0.25
@@ -40,6 +41,9 @@ CODE_WANTED = re.compile(
     re.IGNORECASE,
 )
 CODE_BONUS = 0.25
+DEFINITION = re.compile(r"^\W*(?:what|who|was|wer|qué|quién|qu['’]est-ce)\b", re.IGNORECASE)
+DEFINES = 0.15
+"""Added to a sentence that begins with the one thing whose meaning is asked for."""
 HOLDS_ANSWER = 0.3
 """Added to a sentence that holds the sort of thing asked for: a sum of money to "how much does it cost"."""
 
@@ -55,6 +59,8 @@ class Quote:
     place: int
     """Of the piece in its passage."""
     score: float
+    heading: str = ""
+    """The heading above it."""
 
     @property
     def is_block(self) -> bool:
@@ -71,37 +77,45 @@ def candidates(question: str, found: Sequence[Evidence]) -> tuple[Quote, ...]:
     """Return everything that could be quoted, best first."""
     wants_code = CODE_WANTED.search(question) is not None
     wanted = sort_of(question)
+    subject = defined(question)
     quotes = [
         Quote(
-            piece=piece,
+            piece=one.piece,
             passage=evidence.passage,
             number=number,
-            place=places[piece],
-            score=worth(evidence, place, wants_code=wants_code, wanted=wanted)
+            place=one.place,
+            heading=one.heading,
+            score=worth(evidence, at, wants_code=wants_code, wanted=wanted)
             + standing(evidence.passage, number)
-            + TITLE_SHARE * titled,
+            + TITLE_SHARE * share(question, titles(evidence.passage, one.heading))
+            + (DEFINES if subject and begins_with(one.piece.text, subject) else 0.0),
         )
         for number, evidence in enumerate(found, start=1)
-        for places, titled in [(places_of(evidence.passage), share(question, titles(evidence.passage)))]
-        for place, piece in enumerate(evidence.sentences)
-        if quotable(piece)
+        for at, one in enumerate(evidence.pieces)
+        if quotable(one.piece)
     ]
     return ranked(quotes)
 
 
-def titles(passage: Passage) -> set[str]:
-    """Return the words under which a passage stands."""
-    return set(terms(f"{passage.title} {passage.heading}"))
+def titles(passage: Passage, heading: str) -> set[str]:
+    """Return the words under which a piece of a passage stands."""
+    return set(terms(f"{passage.title} {passage.heading} {heading}"))
+
+
+def defined(question: str) -> str:
+    """Return the word whose meaning is asked for ("what is ERR_4711"); empty where the question asks for more."""
+    asked = terms(question) if DEFINITION.match(question) else ()
+    return asked[0] if len(asked) == 1 else ""
+
+
+def begins_with(text: str, word: str) -> bool:
+    """Whether a sentence is about this word: its first word that tells something."""
+    return terms(text)[:1] == (word,)
 
 
 def ranked(quotes: Iterable[Quote]) -> tuple[Quote, ...]:
     """Return quotes, best first."""
     return tuple(sorted(quotes, key=lambda quote: -quote.score))
-
-
-def places_of(passage: Passage) -> dict[Sentence, int]:
-    """Return the place of each piece in its passage."""
-    return {piece: place for place, piece in reversed(list(enumerate(sentences(passage.text))))}
 
 
 def for_follow_up(quotes: Sequence[Quote], own: Sequence[Quote], *, said_before: str) -> tuple[Quote, ...]:
@@ -135,10 +149,10 @@ def standing(passage: Passage, number: int) -> float:
 def worth(evidence: Evidence, place: int, *, wants_code: bool, wanted: Sort | None) -> float:
     """Return what a piece says to the question: by meaning, by words, and by holding the sort of thing asked for."""
     piece = evidence.sentences[place]
-    value = evidence.similarities[place] + WORDS_SHARE * evidence.coverages[place]
+    value = (evidence.similarities[place] + evidence.in_place[place]) / 2 + WORDS_SHARE * evidence.coverages[place]
     if piece.kind == "code" and wants_code:
         value += CODE_BONUS
-    if wanted is not None and wanted.holds.search(piece.text):
+    if wanted is not None and wanted.holds.search(spoken(piece)):
         value += HOLDS_ANSWER
     if place and DANGLING_START.match(piece.text):
         value -= DANGLING

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 
 from bot.rag.lexicon import FUNCTION_WORDS, fold, terms
+from bot.rag.naming import alike
 
 CONNECTORS = (
     r"vs\.?|versus|gegenüber|gegen|contra|contre",
@@ -17,6 +18,11 @@ WORD = re.compile(r"[\w.+#/-]*\w[+#]*(?:['’]s?)?")
 THAN = frozenset({"than", "als"})
 DEGREE = re.compile(r"(?:\s+(?:is|are|was|ist|sind|war))?\s+(?-i:[a-zäöüß]+)\s*$")
 """What stands between a side and "than": "is heavier"."""
+ASKING = re.compile(
+    r"\W*(?:which|what|who|welche\w*|was|wer|qué|cuál(?:es)?|quién)\b(?!.*\b(?:of|von|between|zwischen|entre|de)\b)",
+    re.IGNORECASE,
+)
+"""A clause that asks before the sides are named: "Which is bigger, …"."""
 COMPARING_TEXT = """
 compare compares compared comparing comparison difference differences differ different between better best worse
 pros cons versus similarities similar contrast advantages vergleich vergleiche vergleichen unterschied unterschiede
@@ -54,6 +60,8 @@ def before(text: str) -> tuple[str, ...]:
         return (last,) if last else ()
     earlier = []
     for part in reversed(listed[:-1]):
+        if ASKING.match(part):
+            break
         name = tail(part)
         if not name:
             break
@@ -113,14 +121,15 @@ def speaks_of(side: str, text: str) -> bool:
     """Whether a text names this side: all of its words, or its first where that is a name, or most of a long one."""
     wanted = terms(side)
     there = set(terms(text))
-    named = bool(wanted) and side[:1].isupper() and wanted[0] in there
+    named = bool(wanted) and side[:1].isupper() and any(alike(wanted[0], other) for other in there)
     return named or share(side, there) >= (MOST_WORDS if len(wanted) >= LONG_NAME else 1.0)
 
 
 def share(side: str, there: AbstractSet[str]) -> float:
-    """Return the share of a side's words, as `terms` gives them, that are there."""
+    """Return the share of a side's words, as `terms` gives them, that are there in one form or another."""
     wanted = terms(side)
-    return sum(term in there for term in wanted) / len(wanted) if wanted else 0.0
+    held = sum(term in there or any(alike(term, other) for other in there) for term in wanted)
+    return held / len(wanted) if wanted else 0.0
 
 
 def naming(named: Sequence[str], text: str) -> str:

@@ -25,6 +25,10 @@ class WordWeights:
         total = sum(math.log(max(piece, COMMONEST) / COMMONEST * 2) for piece in pieces)
         return min(MOST, max(LEAST, total / math.log(RAREST / COMMONEST * 2)))
 
+    def knows(self, word: str) -> bool:
+        """Whether the vocabulary holds this word as a whole."""
+        return len(self._tokenizer.encode(word.lower(), add_special_tokens=False).ids) == 1
+
     def terms(self, text: str) -> dict[str, float]:
         """Return the content words of a text as `fold` leaves them, each with its weight."""
         return {fold(token): self.of(token) for token in TOKEN.findall(text) if token.lower() not in FUNCTION_WORDS}

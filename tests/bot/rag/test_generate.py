@@ -1,11 +1,12 @@
 """The local generator quotes whole sentences under their numbers, in a form that fits the question."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from bot.domain.memories import Passage
-from bot.rag.generate import Quoter, balanced, nothing_found, small_talk
+from bot.rag.generate import Quoter, balanced, citing_order, nothing_found, small_talk
 
 
 def passage(number: int, title: str, text: str, memory: str = "") -> Passage:
@@ -29,9 +30,9 @@ SETUP = passage(
 
 
 async def answer(embedder, question, passages, *, intent="simple_lookup", language="en"):
-    pieces = [piece async for piece in Quoter(embedder).write(question, passages, intent=intent, language=language)]
-    assert all(pieces)
-    return "".join(pieces)
+    quoted = await Quoter(embedder).write(question, passages, intent=intent, language=language)
+    assert all(quoted.pieces)
+    return "".join(quoted.pieces)
 
 
 async def test_a_fact_is_quoted_whole_under_its_number_without_markup(embedder):
@@ -115,7 +116,7 @@ async def test_the_sort_of_thing_asked_for_decides_which_sentence_is_quoted(embe
 
 
 async def test_a_follow_up_hears_what_is_new(embedder):
-    pieces = Quoter(embedder).write(
+    quoted = await Quoter(embedder).write(
         "and for how long is it guaranteed? (Kiln oven degrees)",
         [KILN],
         intent="follow_up",
@@ -123,7 +124,69 @@ async def test_a_follow_up_hears_what_is_new(embedder):
         asked="and for how long is it guaranteed?",
         said_before="The Kiln oven reaches 1,200 degrees in two hours [1].",
     )
-    assert "".join([piece async for piece in pieces]) == "The Kiln oven is guaranteed for five years [1]."
+    assert "".join(quoted.pieces) == "The Kiln oven is guaranteed for five years [1]."
+
+
+SHED = passage(
+    4,
+    "Potter's shed",
+    "# Potter's shed\n\nThe shed is a quiet place to work with clay all year round.\n\n## Opening times\n\n"
+    "Members may come from eight in the morning until ten at night.\n\n## Glazes\n\nBring a mask and gloves with you.",
+)
+PRICES = passage(
+    5,
+    "Workshop prices",
+    "| Oven | Litres | Price |\n|---|---|---|\n| Kiln16 | 16 | 900 |\n| Kiln32 | 32 | 1,700 |\n| Kiln64 | 64 | 3,100 |",
+)
+
+
+async def test_the_sentence_under_the_heading_that_is_asked_about_is_quoted(embedder):
+    assert await answer(embedder, "When is the potter's shed open?", [SHED]) == (
+        "Members may come from eight in the morning until ten at night [1]."
+    )
+    assert "mask" in await answer(embedder, "What do I need for glazes in the shed?", [SHED])
+
+
+async def test_of_a_table_the_row_asked_for_is_quoted_with_its_head(embedder):
+    text = await answer(embedder, "How much does a Kiln32 cost?", [PRICES])
+    assert "| Oven | Litres | Price |" in text
+    assert "| Kiln32 | 32 | 1,700 |" in text
+    assert "Kiln64" not in text
+
+
+async def test_each_side_of_a_comparison_has_its_own_row(embedder):
+    text = await answer(embedder, "Which is cheaper, Kiln16 or Kiln64?", [PRICES], intent="comparison")
+    first, second = text.split("**Kiln64**")
+    assert first.startswith("**Kiln16**")
+    assert "900" in first
+    assert "3,100" not in first
+    assert "3,100" in second
+
+
+async def test_a_side_may_be_called_by_the_beginning_of_its_name(embedder):
+    handbook = replace(KILN, title="Kilnmaster handbook")
+    text = await answer(embedder, "Compare kilnmast and forge", [handbook, FORGE], intent="comparison")
+    assert "nothing saved" not in text
+
+
+async def test_sides_that_no_passage_speaks_of_are_not_listed_as_empty(embedder):
+    text = await answer(embedder, "Compare the left one and the right one", [KILN, FORGE], intent="comparison")
+    assert "nothing saved" not in text
+    assert "[1]" in text
+
+
+async def test_the_source_that_is_cited_first_has_the_number_one(embedder):
+    quoted = await Quoter(embedder).write(
+        "How hot does the Kiln oven get?", [FORGE, KILN], intent="simple_lookup", language="en"
+    )
+    assert quoted.passages == (KILN, FORGE)
+    assert "".join(quoted.pieces).startswith("The Kiln oven reaches 1,200 degrees in two hours [1].")
+
+
+def test_passages_stand_as_their_memories_are_first_cited():
+    again = replace(KILN, chunk_id=9)
+    order = citing_order(("One [4]. Two [2]. Three [1]",), [FORGE, again, SETUP, KILN])
+    assert order == (KILN, FORGE, again, SETUP)
 
 
 @pytest.mark.parametrize(
@@ -142,8 +205,8 @@ def test_a_quotation_mark_that_a_cut_took_away_is_put_back(cut, whole):
 
 async def test_without_anything_to_quote_it_says_so_in_one_sentence(embedder):
     empty = passage(1, "Empty", "# Only a heading")
-    pieces = [piece async for piece in Quoter(embedder).write("Kiln?", [empty], intent="simple_lookup", language="de")]
-    assert pieces == [nothing_found("de")]
+    pieces = (await Quoter(embedder).write("Kiln?", [empty], intent="simple_lookup", language="de")).pieces
+    assert pieces == (nothing_found("de"),)
 
 
 @pytest.mark.parametrize(

@@ -81,3 +81,33 @@ def test_ungraded_passages_go_on_by_score_and_nothing_is_claimed_of_them():
     assert grading.verdict == "ungraded"
     assert {grade.relevance for grade in grading.grades} == {"ungraded"}
     assert [one.chunk_id for one in grading.passages] == [2, 1]
+
+
+SHED = passage(
+    6,
+    "PotteryLib",
+    "# PotteryLib\n\nPotteryLib is a small library to plan the firing of clay.\n\n"
+    "## Backups\n\nThe .copy command makes a consistent copy while others go on.\n\n"
+    "## Licence\n\nIt is free software under the MIT licence.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("What licence does PotteryLib have?", "sufficient"),
+        ("How do I back up PotteryLib?", "sufficient"),
+        ("What licence does GlazeDB have?", "no_relevant_sources"),
+        ("what licence does glazedb have?", "no_relevant_sources"),
+        ("What licence does PotteryLib 4711 have?", "no_relevant_sources"),
+    ],
+)
+async def test_a_neighbour_does_not_answer_for_what_is_named(grader, question, verdict):
+    assert (await grader.grade(question, [SHED, ROOF])).verdict == verdict
+
+
+async def test_a_code_of_the_question_in_a_sentence_is_heard_in_any_language(grader):
+    table = passage(
+        7, "Prices", "All in euros.\n\n| Plan | Price |\n|---|---|\n| Borin32 | 47.50 |\n| Borin64 | 92.00 |"
+    )
+    assert (await grader.grade("Was kostet Borin32?", [table])).passages == (table,)

@@ -21,6 +21,8 @@ from bot.rag.sides import naming, sides, speaks_of
         ("is C++ better than C#?", ("C++", "C#")),
         ("Is the Kiln hotter than the Forge?", ("Kiln", "Forge")),
         ("Compara el queso fresco y el queso de cabra", ("queso fresco", "queso de cabra")),
+        ("Which is bigger, Kiln16 or Forge32?", ("Kiln16", "Forge32")),
+        ("Which of Kiln, Forge and Anvil is hotter?", ("Kiln", "Forge", "Anvil")),
         ("Compare the strategies", ()),
         ("", ()),
     ],
@@ -32,6 +34,7 @@ def test_sides_are_what_the_question_names(question, found):
 def test_a_text_speaks_of_a_side_that_it_names():
     assert speaks_of("Kiln", "The Kiln's price is nine euros.")
     assert not speaks_of("Kiln", "Forge costs ten.")
+    assert speaks_of("postgres", "PostgreSQL costs nothing.")
     assert not speaks_of("white rice", "Brown rice takes longer.")
 
 
