@@ -4,6 +4,8 @@ import asyncio
 import resource
 import time
 from collections import defaultdict
+from contextlib import asynccontextmanager
+from itertools import count, cycle
 from pathlib import Path
 
 import numpy as np
@@ -14,15 +16,20 @@ from bot.rag.params import parameters_for
 from bot.rag.retrieve import Retriever
 from storage import open_storage
 from storage.sqlite.words import STOP_WORDS
-from tests.fakes.palace import ANA, NOON, TEAM, page, shared
+from tests.fakes.palace import ANA, DEV, DIRECT, NOON, OPS, TEAM, page, shared
 
 CHUNKS = 100_000
+"""In the scope that is searched; a fifth as many again lie in two other scopes, between them."""
 A_PAGE = 20
 DIMENSIONS = 384
 QUERIES = 150
+PREPARED = 20
+"""Pages that are saved again and again beside the searches: what is measured is no making of texts."""
+PAUSE_S = 0.05
 TARGET_MS = 60
 TARGET_MB = 900
 ALL = Filters()
+WHO_AND_WHEN = Filters(person_names=(ANA.name,), since=NOON)
 
 
 def vectors(random, centres, count):
@@ -46,29 +53,49 @@ def texts(random, words, count):
 
 async def fill(storage, random, centres, words):
     for number in range(CHUNKS // A_PAGE):
-        await save(storage, f"p{number}", random, centres, words)
+        await save(storage, f"p{number}", DEV, *content(random, centres, words))
+        if number % 5 == 0:
+            await save(storage, f"o{number}", OPS if number % 2 else DIRECT, *content(random, centres, words))
 
 
-async def save(storage, name, random, centres, words):
-    kept = await storage.memories.keep(shared(name))
-    parts = texts(random, words, A_PAGE)
+def content(random, centres, words):
+    return texts(random, words, A_PAGE), vectors(random, centres, A_PAGE)
+
+
+async def save(storage, name, room, parts, found):
+    kept = await storage.memories.keep(shared(name, room=room))
     chunks = [Chunk(number=at, text=text) for at, text in enumerate(parts)]
-    await storage.memories.write_version(
-        kept.memory.memory_id, page("\n\n".join(parts)), chunks, vectors(random, centres, A_PAGE), now=NOON
-    )
+    await storage.memories.write_version(kept.memory.memory_id, page("\n\n".join(parts)), chunks, found, now=NOON)
+
+
+@asynccontextmanager
+async def saving(storage, pages):
+    """Save one page after the other, with a short pause, as long as the block runs."""
+    saved = count()
+
+    async def one_after_the_other():
+        for parts, found in cycle(pages):
+            await save(storage, f"beside{next(saved)}", DEV, parts, found)
+            await asyncio.sleep(PAUSE_S)
+
+    beside = asyncio.create_task(one_after_the_other())
+    yield
+    beside.cancel()
+    await asyncio.wait([beside])
+    print(f"saved {next(saved)} pages of {A_PAGE} chunks beside it")
 
 
 class Timed:
-    """The search of the palace, each of its methods timed."""
+    """A part of the storage, each call of its methods timed."""
 
-    def __init__(self, search, spent):
-        self._search, self._spent = search, spent
+    def __init__(self, part, calls):
+        self._part, self._calls = part, calls
 
     def __getattr__(self, name):
         async def timed(*given, **named):
             began = time.perf_counter()
-            result = await getattr(self._search, name)(*given, **named)
-            self._spent[name].append(time.perf_counter() - began)
+            result = await getattr(self._part, name)(*given, **named)
+            self._calls.append((began, time.perf_counter(), name))
             return result
 
         return timed
@@ -84,26 +111,43 @@ class Asked:
         return np.stack([self._vectors[text] for text in texts])
 
 
-async def hybrid(storage, questions, asked, filters):
+async def hybrid(storage, questions, asked, filters, wordings=1):
     """Search as the bot does for a question: both ways, the second look, votes, and the passages to read."""
-    spent = defaultdict(list)
-    retriever = Retriever(Timed(storage.search, spent), Asked(questions, asked), storage.feedback)
-    for text in questions:
+    spent, found = defaultdict(list), set()
+    for at in range(len(questions)):
+        calls = []
+        retriever = Retriever(Timed(storage.search, calls), Asked(questions, asked), Timed(storage.feedback, calls))
+        queries = [questions[(at + other) % len(questions)] for other in range(wordings)]
         began = time.perf_counter()
-        assert await retriever.retrieve([text], parameters_for("simple_lookup"), [TEAM], filters)
+        passages = await retriever.retrieve(queries, parameters_for("simple_lookup"), [TEAM], filters)
         spent["whole"].append(time.perf_counter() - began)
+        for start, end, name in calls:
+            spent[name].append(end - start)
+        spent["fusion and second look"].append(spent["whole"][-1] - pending(calls))
+        found |= {passage.memory_id for passage in passages}
+    for memory_id in found:
+        assert await storage.memories.get(memory_id, [TEAM])
     return spent
 
 
+def pending(calls):
+    """How long at least one call was under way."""
+    total, until = 0.0, 0.0
+    for start, end, _ in sorted(calls):
+        total += max(0.0, end - max(start, until))
+        until = max(until, end)
+    return total
+
+
 def report(title, spent):
-    whole = sum(spent["whole"])
-    line = "  ".join(
-        f"{name} p50 {np.percentile(values, 50) * 1e3:.1f} p95 {np.percentile(values, 95) * 1e3:.1f} ms"
-        + ("" if name == "whole" else f" ({100 * sum(values) / whole:.0f} %)")
-        for name, values in spent.items()
-    )
-    print(f"\n{title}: {line}")
-    return float(np.percentile(spent["whole"], 95) * 1e3)
+    """Print what a search takes and each stage's share of it; stages run beside each other."""
+    whole = spent["whole"]
+    print(f"\n{title}: p50 {np.percentile(whole, 50) * 1e3:.1f}, p95 {np.percentile(whole, 95) * 1e3:.1f} ms")
+    for name, times in spent.items():
+        if name != "whole":
+            middle, late = np.percentile(times, [50, 95]) * 1e3
+            print(f"  {100 * sum(times) / sum(whole):3.0f} %  {name}: p50 {middle:.1f}, p95 {late:.1f} ms a call")
+    return float(np.percentile(whole, 95) * 1e3)
 
 
 @pytest.mark.bench
@@ -112,31 +156,27 @@ async def test_a_large_scope_is_searched_fast_while_a_save_runs(tmp_path: Path, 
     random = np.random.default_rng(7)
     centres = random.standard_normal((1000, DIMENSIONS))
     words = vocabulary(random)
-    async with open_storage(f"sqlite:///{tmp_path}/palace.db") as storage:
-        began = time.perf_counter()
+    address = f"sqlite:///{tmp_path}/palace.db"
+    began = time.perf_counter()
+    async with open_storage(address) as storage:
         await fill(storage, random, centres, words)
-        took = time.perf_counter() - began
-        print(f"\nfilled {CHUNKS} chunks in {took:.0f} s, {(await storage.memories.stats())['bytes'] / 1e6:.0f} MB")
-        questions = [f"what is the {' '.join(text.split()[:6])} about" for text in texts(random, words, QUERIES)]
-        asked = vectors(random, centres, QUERIES)
-        stop = asyncio.Event()
-
-        async def saving():
-            number = 0
-            while not stop.is_set():
-                number += 1
-                await save(storage, f"beside{number}", random, centres, words)
-                await asyncio.sleep(0.05)
-            return number
-
-        beside = asyncio.create_task(saving())
-        worst = []
-        who = Filters(person_names=(ANA.name,), since=NOON)
-        for title, filters in (("hybrid search", ALL), ("with filters", who)):
-            worst.append(report(title, await hybrid(storage, questions, asked, filters)))
-        stop.set()
-        print(f"saved {await beside} pages of {A_PAGE} chunks beside it")
-        resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"resident at most {resident:.0f} MB, the embedding model loaded")
-        assert worst[0] < TARGET_MS
-        assert resident < TARGET_MB
+        stats = await storage.memories.stats()
+    took = time.perf_counter() - began
+    print(f"\nfilled {stats['chunks']} chunks, {CHUNKS} in one scope, in {took:.0f} s, {stats['bytes'] / 1e6:.0f} MB")
+    questions = [f"what is the {' '.join(text.split()[:6])} about" for text in texts(random, words, QUERIES)]
+    asked = vectors(random, centres, QUERIES)
+    beside = [content(random, centres, words) for _ in range(PREPARED)]
+    began = time.perf_counter()
+    async with open_storage(address) as storage:
+        opened = time.perf_counter() - began
+        (first,) = (await hybrid(storage, questions[:1], asked[:1], ALL))["whole"]
+        print(f"opened in {opened * 1e3:.0f} ms, first search {first * 1e3:.0f} ms")
+        async with saving(storage, beside):
+            plain = report("hybrid search", await hybrid(storage, questions, asked, ALL))
+            filtered = report("with who and when", await hybrid(storage, questions, asked, WHO_AND_WHEN))
+            report("three wordings", await hybrid(storage, questions, asked, ALL, wordings=3))
+    resident = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"resident at most {resident:.0f} MB, the embedding model loaded")
+    assert plain < TARGET_MS
+    assert filtered < TARGET_MS
+    assert resident < TARGET_MB
