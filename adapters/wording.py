@@ -9,6 +9,7 @@ from bot.domain.replies import Button
 
 CUT_OFF = "I was restarted while I answered this. Please ask again."
 STOPPED = "*Stopped.*"
+NOTHING_TO_STOP = "There is no answer under way to stop."
 BROKEN = "Something went wrong on my side. Please try again."
 
 

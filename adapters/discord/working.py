@@ -10,6 +10,7 @@ from adapters.discord.saving import Saving
 from adapters.discord.writing import channel_reply, destination_of
 from adapters.dispatch import hand_over
 from adapters.seats import asks_to_stop
+from adapters.wording import NOTHING_TO_STOP
 from bot.domain.messages import Message
 from bot.ports import InboxEvent
 
@@ -57,7 +58,10 @@ class Working:
         record, around = kept.record, kept.around
         addressed = is_addressed(record, around)
         if addressed and asks_to_stop(content_of(record, around).text):
-            return  # heard when it came in; there was nothing to stop, or it has stopped
+            # Where there was something to stop, that was heard when it came in.
+            here = destination_of(record, around, own_thread=False)
+            await channel_reply(self._parts, event, here).fail(NOTHING_TO_STOP)
+            return
         own_thread = addressed and await self._wants_thread(around)
         reply = channel_reply(self._parts, event, destination_of(record, around, own_thread=own_thread))
         message = await self._read(record, around)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from aiogram.enums import ContentType
 from aiogram.types import (
     Chat,
     MessageEntity,
@@ -36,6 +37,8 @@ CHANNEL_BOT = 136817688
 SERVICE = 777000
 """Telegram: stands in `from` of what a channel forwards into its discussion group."""
 STAND_INS = {ANONYMOUS_ADMIN, CHANNEL_BOT, SERVICE}
+BROUGHT = {ContentType.CONTACT, ContentType.LOCATION, ContentType.VENUE, ContentType.POLL, ContentType.STORY}
+"""What a person may send to have it kept, without words or a file in it."""
 DEEP_LINKS = {"show"}
 """Commands that `t.me/bot?start=<command>_<argument>` may carry: those that change nothing by themselves."""
 
@@ -257,4 +260,8 @@ def _by_bot(message: TelegramMessage, me: Me) -> bool:
 
 
 def _says_something(message: TelegramMessage) -> bool:
-    return bool(text_of(message) or attachments_of(message, with_links=False)) or message.chat.type == "private"
+    """Whether there is something to act on. What is brought and cannot be kept is answered, a sticker is not."""
+    if text_of(message) or attachments_of(message, with_links=False):
+        return True
+    brought = message.forward_origin is not None or message.content_type in BROUGHT
+    return message.chat.type == "private" and brought

@@ -22,6 +22,7 @@ from adapters.telegram.members import Members
 from adapters.telegram.outbound import Place
 from adapters.telegram.parts import NotedReply, Parts
 from adapters.telegram.receipts import Collected, tell
+from adapters.wording import NOTHING_TO_STOP
 from bot.domain.messages import Message
 from bot.ports import InboxEvent
 
@@ -108,7 +109,9 @@ class Working:
     async def _one(self, piece: Piece, *, called: bool) -> None:
         """Hand one message over; questions of one chat or topic are answered in their order."""
         if called and asks_to_stop(spoken(piece.sent, self._parts.me)):
-            return  # heard when it came in; there was nothing to stop, or it has stopped
+            # Where there was something to stop, that was heard when it came in.
+            await self._parts.reply((piece.event,), place_of(piece.sent)).fail(NOTHING_TO_STOP)
+            return
         if is_save(piece) or links_of(piece.sent) or not called:
             await self._hand_over(piece, self._parts.saving_seats, called=called)
             return

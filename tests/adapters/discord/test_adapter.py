@@ -294,6 +294,17 @@ async def test_a_press_on_stop_or_the_word_ends_the_answer_at_once(tmp_path: Pat
         assert discord.violations == []
 
 
+async def test_a_wish_to_stop_with_nothing_under_way_is_answered(tmp_path: Path) -> None:
+    core = ScriptedCore()
+    async with fake_discord() as discord, listening(discord, core, tmp_path):
+        discord.says(DEV, ANA, f"{MENTION} stop")
+        await until(lambda: bool(discord.world.own(DEV)))
+        assert discord.world.own(DEV)[0].content == "There is no answer under way to stop."
+        discord.says(OPS, ANA, "stop")
+        await asyncio.sleep(0.1)
+        assert (core.received, discord.world.own(OPS)) == ([], [])
+
+
 async def test_who_has_to_wait_sees_the_place_in_line_and_then_the_answer_in_the_same_message(tmp_path: Path) -> None:
     free = asyncio.Event()
 

@@ -286,6 +286,19 @@ async def test_a_person_stops_an_answer_by_the_drafts_button_by_a_word_or_by_our
         assert telegram.violations == []
 
 
+async def test_a_wish_to_stop_with_nothing_under_way_is_answered(tmp_path: Path) -> None:
+    hurried = Hurried()
+    core = ScriptedCore()
+    async with (
+        fake_telegram(hurried.now) as telegram,
+        listening(telegram, core, tmp_path, timing=hurried.timing),
+    ):
+        telegram.say(ANA, ANA, "Stop!")
+        await until(lambda: telegram.own(ANA))
+        assert [message["text"] for message in telegram.own(ANA)] == ["There is no answer under way to stop."]
+        assert core.received == []
+
+
 async def test_both_news_of_a_migration_re_key_the_group_in_any_order(tmp_path: Path) -> None:
     hurried = Hurried()
     core = ScriptedCore()

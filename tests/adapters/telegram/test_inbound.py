@@ -119,6 +119,22 @@ def test_other_bots_and_our_own_inline_results_are_nothing() -> None:
     ]
 
 
+STICKER = {"file_id": "s", "file_unique_id": "s", "type": "regular", "width": 1, "height": 1}
+
+
+@pytest.mark.parametrize(
+    ("more", "kind"),
+    [
+        ({"sticker": STICKER | {"is_animated": False, "is_video": False}}, "ignored"),
+        ({"pinned_message": {"message_id": 4, "date": 1_767_254_400, "chat": {"id": 7, "type": "private"}}}, "ignored"),
+        ({"message_auto_delete_timer_changed": {"message_auto_delete_time": 60}}, "ignored"),
+        ({"location": {"latitude": 1.0, "longitude": 2.0}}, "message"),
+    ],
+)
+def test_a_sticker_or_a_service_message_asks_for_nothing(more: dict[str, Any], kind: str) -> None:
+    assert kind_of(Update.model_validate(made(chat="private", **more)), ME) == kind
+
+
 def test_an_anonymous_administrator_writes_as_the_group() -> None:
     raw = made("https://a.example", sender_chat={"id": -100777, "type": "supergroup", "title": "Club"})
     raw["message"]["from"] = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
