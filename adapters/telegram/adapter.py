@@ -19,7 +19,7 @@ from adapters.pacing import Timing
 from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import Calls, Lost, Moved, Refused
 from adapters.telegram.files import Files
-from adapters.telegram.groups import SEES_LITTLE, Groups
+from adapters.telegram.groups import Groups, sees_little
 from adapters.telegram.inbound import Me
 from adapters.telegram.listening import Listener
 from adapters.telegram.menu import register
@@ -116,7 +116,7 @@ class TelegramAdapter:
             f"{self._listener.unreadable} updates could not be read."
             if self._listener and self._listener.unreadable
             else "",
-            SEES_LITTLE if self._me and not self._me.sees_everything else "",
+            sees_little(self._me) if self._me and not self._me.sees_everything else "",
         )
         return AdapterHealth(
             name=self.name,
@@ -162,7 +162,7 @@ class TelegramAdapter:
                 break
         found = Me(bot_id=me.id, username=me.username or "", sees_everything=bool(me.can_read_all_group_messages))
         if not found.sees_everything:
-            _LOG.warning("%s", SEES_LITTLE)
+            _LOG.warning("%s", sees_little(found))
         return found
 
     async def _receive(self, stack: AsyncExitStack, calls: Calls, listener: Listener) -> None:

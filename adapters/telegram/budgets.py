@@ -24,7 +24,8 @@ class Budgets:
     def __init__(self, timing: Timing) -> None:
         self.timing = timing
         self.drafts_work = True
-        self._overall = Budget(per_minute=1600, kept=100, burst=28, gap_s=1 / 28, timing=timing)
+        self._overall = Budget(per_minute=1440, kept=100, burst=24, gap_s=1 / 24, timing=timing)
+        """Telegram takes about 30 a second; calls that leave evenly may arrive together."""
         self._chats: dict[int, ChatBudget] = {}
 
     def chat(self, chat_id: int) -> ChatBudget:

@@ -18,11 +18,6 @@ MOST_GROUPS = 20
 MANAGERS = {"creator", "administrator"}
 MEMBERS = {*MANAGERS, "member", "restricted"}
 TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
-SEES_LITTLE = (
-    "Privacy mode is on: in groups I see only commands and replies to me, so I cannot save links by myself there, "
-    "and a plain mention does not reach me (`/ask` does). Two cures: make me an administrator of the group, or switch "
-    "privacy mode off ([@BotFather](https://t.me/BotFather), `/setprivacy`) and add me to the group again."
-)
 
 
 class Groups:
@@ -80,7 +75,7 @@ class Groups:
         if self._me.sees_everything:
             return ""
         manages = chat_id is not None and await self._status(chat_id, self._me.bot_id) in MANAGERS
-        return "" if manages else SEES_LITTLE
+        return "" if manages else sees_little(self._me)
 
     async def _status(self, chat_id: int, user_id: int) -> str:
         known = self._known.get((chat_id, user_id))
@@ -105,3 +100,16 @@ class Groups:
 
 def _scope(chat_id: int) -> Scope:
     return room_scope(Room(platform="telegram", channel=str(chat_id), kind="private"))
+
+
+def sees_little(me: Me) -> str:
+    """Say what privacy mode hides, and how to cure it.
+
+    A command without the bot's name reaches the bot that wrote last in the group alone (bots/features#privacy-mode).
+    """
+    return (
+        "Privacy mode is on: in groups I see only commands and replies to me, so I cannot save links by myself there, "
+        f"and a plain mention does not reach me (`/ask@{me.username}` does). Two cures: make me an administrator of "
+        "the group, or switch privacy mode off ([@BotFather](https://t.me/BotFather), `/setprivacy`) and add me to the "
+        "group again."
+    )

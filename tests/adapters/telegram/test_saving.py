@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from adapters.telegram.groups import SEES_LITTLE
+from adapters.telegram.groups import sees_little
+from adapters.telegram.inbound import Me
 from bot.domain.messages import Message
 from bot.domain.replies import Button, Notice
 from bot.ports import Reply
@@ -284,7 +285,7 @@ async def test_the_bot_greets_a_group_once_and_says_what_privacy_mode_hides(tmp_
             (greeting,) = telegram.own(CLUB)
             assert "/ask" in greeting["text"]
             assert "@BotFather" in greeting["text"].replace("\u2060", "")
-            assert adapter.health().note == SEES_LITTLE
+            assert adapter.health().note == sees_little(Me(bot_id=123456, username="palace_bot"))
             telegram.say(CLUB, ANA, "@palace_bot what about rye?")
             assert telegram.unseen == ["@palace_bot what about rye?"]
             telegram.say(CLUB, ANA, "/ask what about rye?")
@@ -293,6 +294,10 @@ async def test_the_bot_greets_a_group_once_and_says_what_privacy_mode_hides(tmp_
             telegram.say(ANA, ANA, "/status")
             await until(lambda: len(telegram.own(CLUB)) == 3 and telegram.own(ANA))
             assert all("/setprivacy" in said["text"] for said in (telegram.own(CLUB)[-1], *telegram.own(ANA)))
+            other = {"id": 5, "is_bot": True, "first_name": "Weather", "username": "weather_bot"}
+            telegram.message(CLUB, 5, "Rain.", **{"from": other})
+            telegram.say(CLUB, ANA, "/ask who heard this?")
+            assert telegram.unseen[-1] == "/ask who heard this?"
             telegram.members[CLUB, 123456] = "administrator"
             await asyncio.sleep(60 * 0.02 + 0.05)
             telegram.say(CLUB, ANA, "/status@palace_bot")

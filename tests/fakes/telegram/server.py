@@ -46,6 +46,8 @@ class FakeTelegram:
         self.floods = True
         self.chats: dict[int, dict[str, Any]] = {}
         self.members: dict[tuple[int, int], str] = {}
+        self.blocked: set[int] = set()
+        """People who have blocked the bot."""
         self.migrated: dict[int, int] = {}
         self.messages: dict[int, dict[int, dict[str, Any]]] = defaultdict(dict)
         self.reactions: dict[tuple[int, int], str] = {}
@@ -168,7 +170,14 @@ class FakeTelegram:
         if self.members.get((chat["id"], ME["id"])) == "administrator":
             return True
         replied = message.get("reply_to_message", {}).get("from", {}).get("id") == ME["id"]
-        return replied or bool(_COMMAND.search(text))
+        named = f"@{ME['username']}" in text
+        return replied or (bool(_COMMAND.search(text)) and (named or not self._another_bot_wrote_last(chat["id"])))
+
+    def _another_bot_wrote_last(self, chat_id: int) -> bool:
+        """A command without a name is for the bot that wrote last in the group (bots/features#privacy-mode)."""
+        writers = (message["from"] for message in reversed(self.messages[chat_id].values()))
+        last = next((writer for writer in writers if writer["is_bot"]), ME)
+        return last["id"] != ME["id"]
 
     # The API -------------------------------------------------------------------------------------------------
 
@@ -350,6 +359,10 @@ class FakeTelegram:
             return failed(400, description, {"migrate_to_chat_id": new})
         if chat_id < 0 and chat_id not in self.chats:
             return failed(400, "Bad Request: chat not found")
+        if self.members.get((chat_id, ME["id"])) in {"kicked", "left"}:
+            return failed(403, f"Forbidden: bot was kicked from the {self.chats[chat_id]['type']} chat")
+        if chat_id in self.blocked:
+            return failed(403, "Forbidden: bot was blocked by the user")
         thread = arguments.get("message_thread_id")
         if thread and thread not in self.chat(chat_id).get("topics", ()):
             return failed(400, "Bad Request: message thread not found")
