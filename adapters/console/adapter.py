@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import importlib
 import secrets
 import signal
 import sys
@@ -10,6 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from types import ModuleType
 
 from adapters.console.inbound import message_of
 from adapters.console.plain import PlainReply, clean
@@ -45,17 +47,16 @@ class ConsoleAdapter:
         self._clock = clock
         self._waiting = waiting
         self._home = home
-        self._plain = plain
+        self._terminal = not plain and sys.stdin.isatty() and sys.stdout.isatty()
+        if self._terminal:
+            load_prompt()
         self._session = secrets.token_hex(4)
         self._lines = 0
         self._last_line_at: datetime | None = None
 
     async def run(self, core: Core) -> None:
         """Talk until the person leaves or the input ends."""
-        if self._plain or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            await self._read_pipe(core)
-        else:
-            await self._talk(core)
+        await (self._talk(core) if self._terminal else self._read_pipe(core))
 
     def health(self) -> AdapterHealth:
         return AdapterHealth(name=self.name, connected=True, last_event_at=self._last_line_at)
@@ -78,9 +79,7 @@ class ConsoleAdapter:
 
     async def _talk(self, core: Core) -> None:
         """Prompt, answer, prompt again."""
-        from adapters.console.prompting import Prompt  # noqa: PLC0415 - only where there is a terminal
-
-        prompt = Prompt(core, readable(self._room, self._person), home=self._home)
+        prompt = load_prompt().Prompt(core, readable(self._room, self._person), home=self._home)
         prompt.tell(HINT)
         while (line := await prompt.line()) is not None:
             message = self._message(line)
@@ -106,6 +105,11 @@ class ConsoleAdapter:
         """Wait until everything saved is read."""
         while await self._waiting():  # noqa: ASYNC110 - the queue is on disk and tells nobody
             await asyncio.sleep(LOOK_EVERY_S)
+
+
+def load_prompt() -> ModuleType:
+    """Import what only a terminal needs; done before the loading of the model competes for the processor."""
+    return importlib.import_module("adapters.console.prompting")
 
 
 def asks(message: Message) -> bool:

@@ -153,12 +153,13 @@ class SentenceTransformerEmbedder:
     async def close(self) -> None:
         """End the thread after what it is doing now; what waits is cancelled.
 
-        A process that ends while the thread still imports or loads the model is aborted by the libraries underneath.
+        A thread that still imports or loads the model is left behind: the program leaves without it (`bot.cli`).
         """
         if self._thread is None:
             return
         self._jobs.put((LAST, next(self._numbers), lambda: None, Future()))
-        await asyncio.to_thread(self._thread.join)
+        if self._loading is None or self._loading.done():
+            await asyncio.to_thread(self._thread.join)
         self._thread = None
         while not self._jobs.empty():
             self._jobs.get()[3].cancel()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from adapters import Outside, SystemClock
-from bot.cli import main
+from bot.cli import run
 from bot.domain.errors import TemporarilyUnreadable, Unreadable
 from bot.domain.memories import Page
 from bot.ports import Embedder
@@ -76,9 +76,8 @@ def command_line(
     def palace(*arguments: str) -> Ran:
         monkeypatch.setattr(sys, "argv", ["palace", *arguments])
         capsys.readouterr()
-        with pytest.raises(SystemExit) as left:
-            main()
+        status = run()
         said = capsys.readouterr()
-        return Ran(int(left.value.code or 0), said.out, said.err)
+        return Ran(status, said.out, said.err)
 
     return palace

@@ -88,10 +88,9 @@ def test_nothing_slow_is_imported_before_it_is_needed() -> None:
 
 
 QUICK = """
-import contextlib, sys
-from bot.cli import main
-with contextlib.suppress(SystemExit):
-    main()
+import sys
+from bot.cli import run
+run()
 print("torch" in sys.modules, file=sys.stderr)
 """
 
