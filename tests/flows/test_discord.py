@@ -11,7 +11,7 @@ from bot.domain.memories import Filters
 from tests.fakes.answering import PLAN
 from tests.fakes.discord.guild import BOT, Written
 from tests.fakes.discord.harness import fast_timing, listening, until
-from tests.fakes.discord.process import palace_process
+from tests.fakes.discord.process import page, palace_process
 from tests.fakes.discord.rest import Used
 from tests.fakes.discord.server import (
     ANA,
@@ -27,7 +27,6 @@ from tests.fakes.discord.server import (
 )
 from tests.fakes.house import House, open_house
 from tests.fakes.messages_api import KEY, Breaks, Fills, Says, by_step, messages_api
-from tests.fakes.slack.process import page
 
 MENTION = f"<@{BOT}>"
 FLOUR = (

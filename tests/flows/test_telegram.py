@@ -146,7 +146,9 @@ async def test_a_group_that_becomes_a_supergroup_keeps_everything(tmp_path: Path
         said = await answered(telegram, large, ANA, "/list")
         assert said.startswith("There are 3 memories")
         assert "off" in await answered(telegram, large, ANA, "/recall")
-        assert len(await house.storage.transcript.last(asked, limit=9)) == 2
+        said_before = await house.storage.transcript.last(asked, limit=9)
+        assert [turn.speaker for turn in said_before[:2]] == ["person", "bot"]
+        assert said_before[0].text == "how long does flour number 1 keep?"
         assert len(telegram.own(small)) == 2
         assert telegram.violations == []
 

@@ -1,7 +1,6 @@
 """Run the Discord adapter against the stand-in, with a scripted core."""
 
 import asyncio
-import contextlib
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +14,7 @@ from bot.ports import Core, Inbox, RoomSettings
 from tests.fakes.discord.rest import TOKEN
 from tests.fakes.discord.server import FakeDiscord
 from tests.fakes.inbox import MemoryInbox
-from tests.fakes.slack.harness import MemoryRooms, until
+from tests.fakes.listening import MemoryRooms, running, until
 
 SPEED = 10.0
 """Tests pace themselves, and the stand-in refills its buckets, so many times faster."""
@@ -63,16 +62,8 @@ async def listening(
         clock=clock or WallClock(),
         timing=timing or fast_timing(),
     )
-    task = asyncio.create_task(adapter.run(core))
-    try:
-        await until(lambda: task.done() or knows_guilds(adapter, discord))
-        if task.done():
-            task.result()
+    async with running(adapter, core, ready=lambda: knows_guilds(adapter, discord)):
         yield adapter
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
 
 
 def knows_guilds(adapter: DiscordAdapter, discord: FakeDiscord) -> bool:

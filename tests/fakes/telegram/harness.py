@@ -1,10 +1,8 @@
 """Run the Telegram adapter against the stand-in, with a core of the test's choice."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -15,28 +13,8 @@ from adapters.pacing import Timing
 from adapters.telegram.adapter import TelegramAdapter, TelegramOptions
 from bot.ports import Core, Inbox, RoomSettings
 from tests.fakes.inbox import MemoryInbox
+from tests.fakes.listening import MemoryRooms, WallClock, running, until
 from tests.fakes.telegram.server import TOKEN, FakeTelegram
-
-
-class MemoryRooms:
-    """`bot.ports.RoomSettings` in a dictionary."""
-
-    def __init__(self) -> None:
-        self.values: dict[tuple[str, str], str] = {}
-
-    async def get(self, key: str, name: str) -> str | None:
-        return self.values.get((key, name))
-
-    async def set(self, key: str, name: str, value: str | None) -> None:
-        if value is None:
-            self.values.pop((key, name), None)
-        else:
-            self.values[key, name] = value
-
-
-class WallClock:
-    def now(self) -> datetime:
-        return datetime.now(UTC)
 
 
 class Hurried:
@@ -82,25 +60,9 @@ async def listening(
         clock=WallClock(),
         timing=timing or Hurried().timing,
     )
-    fast = patch.object(AiohttpSession, "close", _close_at_once)
-    fast.start()
-    task = asyncio.create_task(adapter.run(core))
-    try:
-        waiting = asyncio.create_task(telegram.connected())
-        await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        if task.done():
-            task.result()
-        yield adapter
-    finally:
-        task.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
-        fast.stop()
+    with patch.object(AiohttpSession, "close", _close_at_once):
+        async with running(adapter, core, ready=telegram.listened_to):
+            yield adapter
 
 
-async def until(condition: Callable[[], Any], *, within_s: float = 10.0) -> None:
-    """Wait until something has happened."""
-    async with asyncio.timeout(within_s):
-        while not condition():  # noqa: ASYNC110 - nobody tells when a stand-in has been called
-            await asyncio.sleep(0.005)
+__all__ = ["Hurried", "MemoryRooms", "listening", "until"]

@@ -396,6 +396,13 @@ class FakeTelegram:
         self._all.append(now)
         return None
 
+    def listened_to(self) -> bool:
+        """Whether somebody polls, or has set a webhook."""
+        return self._polling.is_set()
+
+    def nobody_listens(self) -> None:
+        self._polling.clear()
+
     async def connected(self, within_s: float = 5.0) -> None:
         async with asyncio.timeout(within_s):
             await self._polling.wait()
