@@ -1,7 +1,8 @@
 """Show who waits which place in line: a typing line has no words, so the message that the answer will fill says it."""
 
+from adapters.drafting import Wanted
 from adapters.streaming import EditedReply
-from adapters.wording import waiting_text
+from adapters.wording import STOPPED, waiting_text
 
 
 class WaitingReply(EditedReply):
@@ -9,6 +10,11 @@ class WaitingReply(EditedReply):
 
     _waits = False
     """Whether the message shows what is going on, and no words of the answer yet."""
+
+    def stop(self) -> None:
+        super().stop()
+        if self._waits:
+            self._want(Wanted(text=STOPPED, stage="live"))  # its turn may be long in coming
 
     async def wait(self, place: int) -> None:
         """Show the first place and the last one: every move of a long line would cost an edit of each message."""

@@ -309,6 +309,9 @@ async def test_who_has_to_wait_sees_the_place_in_line_and_then_the_answer_in_the
     free = asyncio.Event()
 
     async def when_free(message: Message, reply: Reply) -> None:
+        if reply.stopped:
+            await reply.finish(answer("", stopped=True))
+            return
         await reply.status("Searching")
         await free.wait()
         await reply.show(f"So far {message.text}")
@@ -327,10 +330,13 @@ async def test_who_has_to_wait_sees_the_place_in_line_and_then_the_answer_in_the
             shown = [discord.world.own(channel)[0].content for channel in channels[4:]]
             assert shown == ["*Waiting: next in line…*", "*Waiting: place 2 in line…*", "*Waiting: place 3 in line…*"]
             assert not any(discord.world.own(channel) for channel in channels[:4])
+            (tired,) = discord.world.own(channels[6])
+            discord.presses(tired, ANA, "stop")
+            await until(lambda: tired.content == "*Stopped.*")
             free.set()
             await until(lambda: all(settled(discord, channel) for channel in channels))
         answers = [[one.content for one in discord.world.own(channel)] for channel in channels]
-        assert answers == [[f"Answer to question {channel}"] for channel in channels]
+        assert answers == [*([f"Answer to question {channel}"] for channel in channels[:6]), ["*Stopped.*"]]
         assert (discord.violations, discord.limited) == ([], [])
 
 
