@@ -1,7 +1,8 @@
 """Read the times that people write ("last week", "bis 28. März", "hace 3 días") as exact half-open intervals (pure).
 
-Weeks run from Monday to Sunday. A day begins and ends at the asker's own midnight, so that the day on which clocks
-go forward has 23 hours. A date without a year is the last one that has come.
+Weeks run from Monday to Sunday, seasons are those of the northern half of the world. A day begins and ends at the
+asker's own midnight, so that the day on which clocks go forward has 23 hours. A date without a year is the last one
+that has come; "from May" is that month, "from May on" opens its end.
 """
 
 import re
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from bot.rag.calendar_words import AFTER, BEFORE, BETWEEN, OPENERS, SINCE, UNTIL, VAGUE
+from bot.rag.calendar_words import AFTER, BEFORE, BETWEEN, ONWARDS, OPENERS, SINCE, UNTIL, VAGUE
 from bot.rag.spans import BARE_RULES, RULES, Span
 
 
@@ -97,8 +98,11 @@ def with_preposition(text: str, match: "re.Match[str]", span: Span) -> Said:
     inside = match.groupdict().get("lead")
     opener = None if inside else OPENERS.search(text[: match.start()])
     word = " ".join((inside or (opener["word"] if opener else "")).lower().split())
-    start = opener.start("word") if opener else match.start()
-    if word in SINCE:
+    start, end = opener.start("word") if opener else match.start(), match.end()
+    onwards = ONWARDS.match(text, end)
+    if onwards:
+        end = onwards.end()
+    if word in SINCE or onwards:
         interval = in_utc(span.start, None)
     elif word in AFTER:
         interval = in_utc(span.end, None)
@@ -108,8 +112,7 @@ def with_preposition(text: str, match: "re.Match[str]", span: Span) -> Said:
         interval = in_utc(None, span.start)
     else:
         interval = in_utc(span.start, span.end)
-    phrase = text[start : match.end()]
-    return Said(start=start, end=match.end(), phrase=phrase, interval=interval, relative=span.relative)
+    return Said(start=start, end=end, phrase=text[start:end], interval=interval, relative=span.relative)
 
 
 def in_utc(start: datetime | None, end: datetime | None) -> Interval:

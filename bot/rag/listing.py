@@ -9,12 +9,14 @@ from bot.domain.messages import Turn
 from bot.ports import MemoryStore
 from bot.rag.dates import Interval
 from bot.rag.language import detect_language
-from bot.rag.listing_words import WORDS, Words, is_count
+from bot.rag.listing_words import WORDS, Ranking, Words, is_count, ranking
 from bot.rag.narrow import Narrowed, merged, narrow
 from bot.rag.paging import is_paging, page_number
 
 PAGE = 10
 """Items on a page: what a chat message holds without being folded away."""
+PINNED_AT_MOST = 200
+"""Pinned memories among which the newest or oldest is surely found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +28,10 @@ class Listed:
     items: tuple[Memory, ...] = ()
     total: int = 0
     citations: tuple[Citation, ...] = ()
+    heading: str = ""
+    """The first sentence of the text: how many there are, under which conditions."""
+    page: int = 1
+    pages: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,38 +44,48 @@ class Wanted:
     """The question that began the list."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One page of a list: what stands on it, out of how much."""
-
-    items: tuple[Memory, ...]
-    total: int
-    wanted: Wanted
-    pages: int
-
-
 class Lister:
     """Counts and lists memories by SQL; nothing is estimated."""
 
     def __init__(self, memories: MemoryStore) -> None:
         self._memories = memories
 
-    async def list(self, question: Question, narrowed: Narrowed) -> Listed:
-        """Return the count and a page of what the question asks for. Raises StorageTrouble."""
-        found = await self.find(question, narrowed)
-        return listed(found.items, found.total, wanted=found.wanted, pages=found.pages, question=question)
+    async def list(self, question: Question, narrowed: Narrowed, *, language: str = "") -> Listed:
+        """Return the count and a page of what the question asks for, in its own language unless one is given.
 
-    async def find(self, question: Question, narrowed: Narrowed) -> Found:
-        """Return the same before it is put into words. Raises StorageTrouble."""
+        Raises StorageTrouble.
+        """
         wanted = await self._wanted(question, narrowed)
+        words = WORDS.get(language or detect_language(wanted.text), WORDS["en"])
+        return await self._show(wanted, question, words)
+
+    async def _show(self, wanted: Wanted, question: Question, words: Words) -> Listed:
+        """Return one page of what is wanted, or the few newest or oldest of it."""
         filters, topic = wanted.narrowed.filters, wanted.narrowed.topic
         total = await self._memories.count(filters, question.scopes, matching=topic)
+        if ranked := ranking(wanted.text):
+            items = await self._ranked(wanted, question, ranked, total)
+            return listed(items, total, words, wanted=wanted, pages=1, question=question, ranked=ranked)
         pages = max(1, -(-total // PAGE))
         page = min(wanted.page, pages)
         items = await self._memories.list(
             filters, question.scopes, limit=PAGE, offset=(page - 1) * PAGE, matching=topic
         )
-        return Found(items=items, total=total, wanted=replace(wanted, page=page), pages=pages)
+        return listed(items, total, words, wanted=replace(wanted, page=page), pages=pages, question=question)
+
+    async def _ranked(self, wanted: Wanted, question: Question, ranked: Ranking, total: int) -> Sequence[Memory]:
+        """Return the few that were shared last or first; pinned ones, in front of every list, are sorted in."""
+
+        async def some(offset: int) -> Sequence[Memory]:
+            narrowed = wanted.narrowed
+            return await self._memories.list(
+                narrowed.filters, question.scopes, limit=PINNED_AT_MOST, offset=offset, matching=narrowed.topic
+            )
+
+        found = {item.memory_id: item for item in await some(0)}
+        if ranked.oldest and total > PINNED_AT_MOST:
+            found |= {item.memory_id: item for item in await some(total - PINNED_AT_MOST)}
+        return sorted(found.values(), key=lambda item: item.shared_at, reverse=not ranked.oldest)[: ranked.count]
 
     async def _wanted(self, question: Question, narrowed: Narrowed) -> Wanted:
         """Return what the question asks for; "more" and "page 3" ask for the list before them."""
@@ -99,10 +115,18 @@ class Lister:
         return replace(again, filters=merged([question.filters, again.filters]))
 
 
-def listed(items: Sequence[Memory], total: int, *, wanted: Wanted, pages: int, question: Question) -> Listed:
+def listed(
+    items: Sequence[Memory],
+    total: int,
+    words: Words,
+    *,
+    wanted: Wanted,
+    pages: int,
+    question: Question,
+    ranked: Ranking | None = None,
+) -> Listed:
     """Return the answer's text, with its sources numbered as the items stand on the page."""
-    words = WORDS.get(detect_language(wanted.text), WORDS["en"])
-    heading = head(total, wanted, words, timezone=question.timezone)
+    heading = head(total, wanted, words, timezone=question.timezone, ranked=ranked, shown=len(items))
     lines = [line(number, item, words, timezone=question.timezone) for number, item in enumerate(items, start=1)]
     foot = [words.page.format(page=wanted.page, pages=pages)] if pages > 1 and items else []
     return Listed(
@@ -110,20 +134,28 @@ def listed(items: Sequence[Memory], total: int, *, wanted: Wanted, pages: int, q
         items=tuple(items),
         total=total,
         citations=tuple(citation(number, item) for number, item in enumerate(items, start=1)),
+        heading=heading,
+        page=wanted.page,
+        pages=pages,
     )
 
 
-def head(total: int, wanted: Wanted, words: Words, *, timezone: str) -> str:
+def head(
+    total: int, wanted: Wanted, words: Words, *, timezone: str, ranked: Ranking | None = None, shown: int = 0
+) -> str:
     """Return the sentence with the exact number, and with the conditions that were counted under."""
     filters = wanted.narrowed.filters
     kinds = filters.kinds[0] if len(filters.kinds) == 1 else ""
     noun = words.nouns[kinds][0 if total == 1 else 1]
     counted = words.period(Interval(since=filters.since, until=filters.until), timezone)
     conditions = words.conditions(filters, topic=wanted.narrowed.topic, period=counted)
+    if total and ranked:
+        sentence = words.oldest if ranked.oldest else words.newest
+        return sentence.format(what=f"{shown} {words.of} {total} {noun}", conditions=conditions) + ":"
     sentence = words.none if total == 0 else words.one if total == 1 else words.some
-    shown = f"{total} {noun}" if total else noun
+    what = f"{total} {noun}" if total else noun
     ending = "." if total == 0 or is_count(wanted.text) else ":"
-    return sentence.format(what=shown, conditions=conditions).strip() + ending
+    return sentence.format(what=what, conditions=conditions).strip() + ending
 
 
 def line(number: int, item: Memory, words: Words, *, timezone: str) -> str:

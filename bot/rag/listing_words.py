@@ -7,10 +7,16 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.domain.memories import Filters
+from bot.rag.calendar_words import NUMBERS
 from bot.rag.dates import Interval
+from bot.rag.narrow_words import MANY, OLDEST, RANKED
+
+PLURAL = frozenset(MANY.split("|"))
+SEVERAL, MOST = 5, 20
+"""How many "the latest links" are, and how many fit one answer."""
 
 COUNT = re.compile(
-    r"\b(?:how\s+many|number\s+of|count|wie\s*viele|anzahl|cu[áa]nt[oa]s)\b",
+    r"\b(?:how\s+(?:many|meny|mny|mayn|manny)|number\s+of|count|wie\s*viele|anzahl|cu[áa]nt[oa]s)\b",
     re.IGNORECASE,
 )
 
@@ -18,6 +24,24 @@ COUNT = re.compile(
 def is_count(text: str) -> bool:
     """Return whether the number itself is asked for."""
     return COUNT.search(text) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """How many of the newest or oldest are wanted."""
+
+    count: int
+    oldest: bool
+
+
+def ranking(text: str) -> Ranking | None:
+    """Return how many of which end a question asks for: "the last 3 links"; None for a whole list, or its number."""
+    found = None if is_count(text) else RANKED.search(text)
+    if found is None:
+        return None
+    number, plural = (found["count"] or found["before"] or "").lower(), found["noun"].lower() in PLURAL
+    count = int(number) if number.isdigit() else NUMBERS.get(number, SEVERAL if plural else 1)
+    return Ranking(count=max(1, min(MOST, count)), oldest=OLDEST.match(found["rank"]) is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +60,9 @@ class Words:
     pocket: str
     site: str
     page: str
+    newest: str
+    oldest: str
+    of: str
 
     def conditions(self, filters: Filters, *, topic: str, period: str) -> str:
         """Return who, where, when and what was counted, as a piece of a sentence with a space before it."""
@@ -82,6 +109,9 @@ WORDS: Mapping[str, Words] = {
         pocket="in the pocket",
         site="from",
         page="Page {page} of {pages}. Say “more” or “page 2” to go on.",
+        newest="Saved last: {what}{conditions}",
+        oldest="Saved first: {what}{conditions}",
+        of="of",
     ),
     "de": Words(
         some="Es gibt {what}{conditions}",
@@ -101,6 +131,9 @@ WORDS: Mapping[str, Words] = {
         pocket="in der Tasche",
         site="von",
         page="Seite {page} von {pages}. „Mehr“ oder „Seite 2“ blättert weiter.",
+        newest="Zuletzt gespeichert: {what}{conditions}",
+        oldest="Zuerst gespeichert: {what}{conditions}",
+        of="von",
     ),
     "es": Words(
         some="Hay {what}{conditions}",
@@ -120,5 +153,8 @@ WORDS: Mapping[str, Words] = {
         pocket="en el bolsillo",
         site="de",
         page="Página {page} de {pages}. «Más» o «página 2» para seguir.",
+        newest="Lo último guardado: {what}{conditions}",
+        oldest="Lo primero guardado: {what}{conditions}",
+        of="de",
     ),
 }

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from bot.domain.memories import Filters
 from bot.rag.dates import Interval, Said, find_times, intersect
-from bot.rag.narrow_words import HERE, KIND_LEAD, KINDS, LISTING, ME, POCKET, SCAFFOLD, SHARED, SITE, TAGGED
+from bot.rag.narrow_words import HERE, KIND_LEAD, KINDS, LISTING, ME, POCKET, RANKED, SCAFFOLD, SHARED, SITE, TAGGED
 
 Value = TypeVar("Value")
 
@@ -57,6 +57,7 @@ def narrow(
         *times(text, now=now, timezone=timezone, about_sharing=about_sharing),
         *places(text, room_names, here_key),
         *people(text, person_names, asker_key),
+        *ranks(text, about_sharing=about_sharing),
         *kinds(text, about_sharing=about_sharing),
         *labels(text),
     ):
@@ -207,6 +208,13 @@ STRANGER = re.compile(
     rf"|\b(?:shared|saved|posted|sent|added|geteilt|gespeichert)\s+(?:by|von)\s+(?P<author>(?-i:[A-ZÄÖÜ][\w-]+))",
     re.IGNORECASE,
 )
+
+
+def ranks(text: str, *, about_sharing: bool) -> Iterator[Found]:
+    """Find "the latest" and "the first three" before what is kept: no topic, and no filter either."""
+    if about_sharing:
+        for match in RANKED.finditer(text):
+            yield found(match, Filters())
 
 
 def kinds(text: str, *, about_sharing: bool) -> Iterator[Found]:

@@ -35,27 +35,51 @@ SHARED = re.compile(
     r"bookmark(?:ed)?|stor(?:e|ed)|geteilt|gespeichert|gepostet|geschickt|gemerkt)"
     r"|(?:was|were|been|got|wurden?|worden)\s+(?:\w+\s+){0,3}?(?:shared|saved|posted|sent|added|uploaded|forwarded|kept|geteilt|gespeichert|gepostet)"
     r"|(?:compartimos|guardamos|enviamos|guardé|compartí|compartió|guardó|envió|compartido|guardado|compartieron|guardaron)"
-    r"|(?:hat|haben|habe|habt)\s+(?:\S+\s+){1,8}?(?:geteilt|gespeichert|gepostet|geschickt|gemerkt)"
+    r"|(?:hat|hast|haben|habe|habt)\s+(?:\S+\s+){1,8}?(?:geteilt|gespeichert|gepostet|geschickt|gemerkt)"
     r"|(?:shared|saved|posted|added|uploaded|geteilt|gespeichert)\s+(?:by|in|on|from|since|this|last|yesterday|today|von|am|im|gestern|heute)"
     rf"|(?:{KEPT})\s+(?:shared|saved|posted|sent|added|kept))\b",
     re.IGNORECASE,
 )
 """Somebody shared, saved or sent something."""
 
+TIMED = "from|about|by|on|in|of|with|tagged|since|before|after|until|between|during|older|newer|this|last|über|von|vom|aus|seit|vor|nach|bis|ab|im|am|mit|zwischen|sobre|de|del|en|desde|hasta|antes|entre|con"
+"""What may follow the thing kept in "links since May"."""
+
+SHOW = "list|lst|lsit|lits|show|shwo|sohw|give|get|display|enumerate|zeige?|liste|lista|muestra|muéstrame|enumera|dame"
+"""With the commonest slips of the fingers."""
+
+RANK = r"(?:latest|lastest|newest|most\s+recent|last|oldest|earliest|first|neueste[nrs]?|letzte[nrs]?|älteste[nrs]?|erste[nrs]?|últim[oa]s?|primer[oa]?s?)"
+RANKED = re.compile(
+    rf"\b(?:(?P<before>\d{{1,2}}|two|three|five|ten|zwei|drei|fünf|zehn|dos|tres|cinco|diez)\s+)?(?P<rank>{RANK})\s+"
+    rf"(?:(?P<count>\d{{1,2}}|two|three|five|ten|zwei|drei|fünf|zehn|dos|tres|cinco|diez)\s+)?(?:saved\s+|shared\s+|gespeicherten?\s+)?(?=(?P<noun>{KEPT})\b)",
+    re.IGNORECASE,
+)
+"""The newest or oldest of what is kept: "latest link", "the last 3 notes"."""
+AFTER_RANKED = (
+    rf"(?=\W*$|\s+(?:{TIMED.replace('of|', '')})\b|\s+(?:(?:that|which|the)\s+)?(?:\w+\s+)?"
+    r"(?:shared|saved|posted|sent|added|geteilt|gespeichert)\b)"
+)
+"""What shows that "the last message" is one kept here: nothing more, a condition, or somebody's sharing it."""
+OLDEST = re.compile(r"oldest|earliest|first|älteste|erste|primer", re.IGNORECASE)
+
 LISTING = re.compile(
-    rf"\b(?:how\s+many|number\s+of|count(?:\s+of)?|wie\s*viele|anzahl(?:\s+der)?|cuánt[oa]s|cuantos|cuantas)\s+(?:\S+\s+){{0,3}}?(?:{KEPT})\b"
-    rf"|^\W*(?:(?:please|pls|can you|could you|bitte|por favor)\s+)*(?:list|show|give|get|display|enumerate|zeige?|liste|lista|muestra|muéstrame|enumera|dame)\b"
+    rf"\b(?:how\s+(?:many|meny|mny|mayn|manny)|number\s+of|count(?:\s+of)?|wie\s*viele|anzahl(?:\s+der)?|cuánt[oa]s|cuantos|cuantas)\s+(?:\S+\s+){{0,3}}?(?:{KEPT})\b"
+    rf"|^\W*(?:(?:please|pls|can you|could you|bitte|por favor)\s+)*(?:{SHOW})\b"
     rf"(?:\s+\S+){{0,4}}?\s+(?:{KEPT})\b"
     rf"|^\W*(?:list|enumerate|liste|lista|enumera)\s+(?:all|every|the|our|my|alle|todos|todas)\b"
     rf"|^\W*(?:all|every|alle|todos|todas)\s+(?:the\s+|our\s+|my\s+|los\s+|las\s+|unsere\s+)?(?:\S+\s+)?(?:{KEPT})\b"
-    rf"|^\W*(?:{MANY})\s+(?:from|about|by|on|in|of|with|tagged|since|über|von|aus|seit|sobre|de|en)\b"
+    rf"|^\W*(?:{MANY})\s+(?:{TIMED})\b"
+    rf"|^\W*(?:(?:what|which|who|was|welche[rs]?|qué|cuál)\s+(?:was|is|were|are|war|ist|waren|sind|es|son|fue|fueron)\s+)?(?:(?:the|my|our|der|die|das|el|la|los|las)\s+)?(?:\d+\s+)?{RANK}\s+(?:\w+\s+)?(?:{KEPT})\b{AFTER_RANKED}"
+    rf"|^\W*(?:my|our|meine|unsere|mis|nuestr[oa]s)\s+(?:{MANY})\W*$"
+    r"|^\W*(?:what|was|qué)\s+(?:do|did|have|has|is|hast|habt|ist|hat|has|tienes)\s+(?:\S+\s+){0,3}?(?:saved?|stored?|kept|shared|gespeichert|gemerkt|guardado)\W*$"
+    r"|^\W*what(?:['’]s|\s+is)\s+(?:in|inside)\s+(?:the|your|this|our|my)\s+(?:palace|memory|archive)\W*$"
     rf"|\b(?:which|what|welche|qué|cuáles)\s+(?:\S+\s+){{0,2}}?(?:{KEPT})\s+(?:do|did|have|has|were|are|was|haben|wurden|hay|tenemos)\b",
     re.IGNORECASE,
 )
 """A count or a list of what is kept is wanted."""
 
 KIND_LEAD = re.compile(
-    r"(?:\b(?:how\s+many|number\s+of|count|which|what|any|all|every|each|the|these|those|my|our|your|list|show|me|recent|latest|"
+    r"(?:\b(?:how\s+(?:many|meny|mny|mayn|manny)|number\s+of|count|which|what|any|all|every|each|the|these|those|my|our|your|list|lst|show|me|recent|latest|newest|oldest|first|last|\d{1,2}|"
     r"new|saved|shared|wie\s*viele|welche|alle|die|meine|unsere|liste|zeige?|mir|neue|gespeicherten|geteilten|cuánt[oa]s|cuantos|"
     r"cuantas|qué|cuáles|los|las|todos|todas|mis|nuestros|nuestras|lista|muestra|and|und|y|or|oder|o|[\w-]+['’]s)\s+|^\W*)"
     rf"(?P<kind>{KIND})\b(?!\s*-)",
@@ -95,9 +119,9 @@ SCAFFOLD = frozenset(
         "some we i you he she they our my your their us it its that this these those there here please pls can could would will "
         "shall share shared save saved post posted send sent add added drop dropped upload uploaded forward forwarded keep kept stored "
         "bookmarked so far hi hello hey thanks ok okay somebody someone anybody anyone people everyone team enumerate regarding "
-        "concerning related called named not "
+        "palace archive inside tienes concerning related called named not "
         "der die das den dem des ein eine einen und oder von vom im in am auf zu zum zur über mit für ist sind war waren hat haben habe "
-        "habt was welche welcher wer wo wann wie viele viel anzahl zeig zeige liste mir alle uns wir ich ihr bitte gibt es geteilt "
+        "habt hast du meny mny manny lst lsit lits shwo sohw was welche welcher wer wo wann wie viele viel anzahl zeig zeige liste mir alle uns wir ich ihr bitte gibt es geteilt "
         "gespeichert gepostet geschickt gemerkt wurde wurden jemand hallo danke "
         "el la los las un una unos unas y o de del en a al para por con sobre acerca es son está están hay qué que cuál cuáles quién "
         "quien cuándo dónde cómo cuántos cuántas cuantos cuantas lista muestra muéstrame dame todos todas compartió guardó envió "

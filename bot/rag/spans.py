@@ -1,5 +1,7 @@
 """Phrases of time and the periods they stand for, in the asker's own calendar: a table of patterns (pure)."""
 
+# ruff: noqa: E501 - patterns read better unbroken
+
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,11 +14,15 @@ from bot.rag.calendar_words import (
     MONTHS,
     NEXT,
     NUMBERS,
+    SEASONS,
+    THIRDS,
     THIS,
     UNITS,
     WEEKDAYS,
     alternatives,
 )
+
+SATURDAY = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +101,15 @@ def month_span(month: int, year: int | None, local: datetime) -> Span:
     return days(first, add_months(first, 1), local, relative=False)
 
 
+def season_span(first_month: int, year: int | None, local: datetime, *, ended: bool = False) -> Span:
+    """Return a season; without a year, the last one that has begun, or that has ended. Winter is named by its start."""
+    first = date(year or local.year, first_month, 1)
+    begun = first if not ended else add_months(first, 3)
+    if year is None and begun > local.date():
+        first = add_months(first, -12)
+    return days(first, add_months(first, 3), local, relative=False)
+
+
 def year_span(year: int, local: datetime) -> Span:
     """Return a whole year."""
     return days(date(year, 1, 1), date(year + 1, 1, 1), local, relative=False)
@@ -164,6 +179,34 @@ def named_month(match: "re.Match[str]", local: datetime) -> Span:
     return month_span(MONTHS[match["month"].lower()], as_year(match.groupdict().get("year")), local)
 
 
+def days_of_month(match: "re.Match[str]", local: datetime) -> Span | None:
+    """Read "3 to 10 May": from the first day to the last, both included."""
+    month, year = MONTHS[match["month"].lower()], as_year(match["year"])
+    last = date_span(int(match["last"]), month, year, local)
+    first = date_span(int(match["number"]), month, last.start.year, local) if last else None
+    return Span(start=first.start, end=last.end, relative=False) if first and last else None
+
+
+def part_of_month(match: "re.Match[str]", local: datetime) -> Span:
+    """Read "early May": the first, second or last third of it."""
+    whole = month_span(MONTHS[match["month"].lower()], as_year(match["year"]), local)
+    third = THIRDS[" ".join(match["third"].lower().split())]
+    cuts = [whole.start.replace(day=1), whole.start.replace(day=11), whole.start.replace(day=21), whole.end]
+    return Span(start=cuts[third], end=cuts[third + 1], relative=False)
+
+
+def season(match: "re.Match[str]", local: datetime) -> Span:
+    """Read "last spring", "summer 2025": the last one that has ended, after "last"."""
+    named = match.groupdict()
+    first = SEASONS[match["season"].lower()]
+    return season_span(first, as_year(named.get("year")), local, ended=bool(named.get("last")))
+
+
+def this_weekend(_match: "re.Match[str]", local: datetime) -> Span:
+    """Read "on the weekend": the last one that has begun."""
+    return unit_span("weekend", 0 if local.weekday() >= SATURDAY else -1, local)
+
+
 def named_quarter(match: "re.Match[str]", local: datetime) -> Span:
     """Read "Q1 2026"."""
     first = date(as_year(match["year"]) or local.year, int(match["quarter"]) * 3 - 2, 1)
@@ -195,18 +238,33 @@ PLACE = (
 DAY_PLACE = r"(?P<lead>on|since|until|till|before|after|from|am|seit|bis|vor|nach|el|desde|hasta)"
 YEAR_PLACE = r"(?P<lead>in|during|since|until|till|before|after|from|im jahr|seit|bis|vor|nach|en|desde|hasta|durante)"
 
+ORDINAL = r"(?:st|nd|rd|th|\.)?"
+RANGE = r"\s*(?:-|–|—|\b(?:to|and|until|till|through|bis(?:\s+zum)?|und|al|y|a|hasta)\b)\s*(?:the\s+|dem\s+|el\s+)?"
+SPANNING = r"(?:\b(?:between|from|zwischen|vom|von|del|de|entre|desde)\s+)?(?:the\s+|dem\s+|den\s+|el\s+)?"
+SEASON = rf"(?P<season>{alternatives(SEASONS)})\b"
+
 RULES = (
+    rule(rf"{SPANNING}\b{DAY}{ORDINAL}{RANGE}(?P<last>[0-3]?\d){ORDINAL}\s+(?:of\s+|de\s+)?{MONTH}(?:,?\s+(?:de\s+)?{YEAR})?", days_of_month),
+    rule(rf"{SPANNING}\b{MONTH}\s+{DAY}{ORDINAL}{RANGE}(?P<last>[0-3]?\d){ORDINAL}(?![\w.-])(?:,?\s+{YEAR})?", days_of_month),
+    rule(rf"\b(?:(?:in|at|by|a)\s+(?:the\s+)?)?(?P<third>{alternatives(THIRDS)})[\s-]+{MONTH}(?:\s+{YEAR})?", part_of_month),
     rule(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<number>[0-3]\d)\b", numeric_date),
     rule(r"\b(?P<number>[0-3]?\d)\.\s?(?P<month>[01]?\d)\.(?:\s?(?P<year>(?:19|20)\d\d))?(?!\d)", numeric_date),
     rule(rf"\b{MONTH}\s+{DAY}(?:st|nd|rd|th)?\b(?:,?\s+{YEAR})?", named_date),
     rule(rf"\b{DAY}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?{MONTH}(?:,?\s+(?:de\s+)?{YEAR})?", named_date),
     rule(rf"\b(?P<day>{alternatives(DAYS)})\b", named_day),
     rule(rf"\b(?:the\s+|den\s+|die\s+|los\s+|las\s+)?{LAST}\s+{COUNT}\s+{UNIT}", running),
+    rule(rf"\b(?P<lead>(?:older|newer|younger)\s+than|(?:älter|neuer|jünger)\s+als)\s+{COUNT}\s+{UNIT}", running),
     rule(rf"\b{COUNT}\s+{UNIT}\s+{AGO[0]}\b", ago),
     rule(rf"\b{AGO[1]}\s+{COUNT}\s+{UNIT}", ago),
     rule(rf"\b(?:the\s+|der\s+|die\s+|das\s+|den\s+|el\s+|la\s+)?{LAST}\s+{UNIT}", calendar_unit(-1)),
     rule(rf"\b(?:el\s+|la\s+)?{UNIT}\s+(?:pasad[oa]s?|anterior)\b", calendar_unit(-1)),
     rule(rf"\b{THIS}\s+{UNIT}", calendar_unit(0)),
+    rule(r"\b(?:on|at|over|am|übers?|en|el)\s+(?:the\s+|das\s+|el\s+)?(?:weekend|wochenende|fin\s+de\s+semana)\b", this_weekend),
+    rule(rf"\b(?:the\s+|den\s+|dem\s+|im\s+|el\s+|la\s+)?(?P<last>{LAST})\s+{SEASON}", season),
+    rule(rf"\b(?:el\s+|la\s+)?{SEASON}\s+(?P<last>pasad[oa])\b", season),
+    rule(rf"\b{SEASON}\s+(?:of\s+|de\s+)?{YEAR}", season),
+    rule(rf"\b{THIS}\s+{SEASON}", season),
+    rule(rf"\b{PLACE}\s+(?:the\s+|dem\s+|el\s+|la\s+)?{SEASON}", season),
     rule(rf"\b{NEXT}\s+{UNIT}", calendar_unit(1)),
     rule(rf"\b(?P<last>{LAST})\s+{WEEKDAY}", weekday),
     rule(rf"\b(?:el\s+)?{WEEKDAY}\s+(?P<last>pasado)\b", weekday),

@@ -104,3 +104,26 @@ async def test_nothing_found_is_said_with_the_condition_and_no_source(tmp_path):
         made = await ask(pots, "how many notes did we save in May?")
     assert made.text == "There are no notes (2026-05-01 – 2026-05-31)."
     assert made.citations == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "titles", "head"),
+    [
+        ("latest link", ["Kiln 0"], "Saved last: 1 of 23 links:"),
+        ("the last 3 links", ["Kiln 0", "Glaze [1]", "Kiln 2"], "Saved last: 3 of 23 links:"),
+        ("the oldest link about kiln", ["Kiln 22"], "Saved first: 1 of 12 links about “kiln”:"),
+        ("die letzten 2 Links", ["Kiln 0", "Glaze [1]"], "Zuletzt gespeichert: 2 von 23 Links:"),
+    ],
+)
+async def test_the_newest_and_the_oldest_are_as_many_as_asked(tmp_path, text, titles, head):
+    async with lister(tmp_path) as pots:
+        made = await ask(pots, text)
+    assert [item.title for item in made.items] == titles
+    assert made.text.startswith(head)
+
+
+async def test_a_pinned_memory_is_not_taken_for_the_newest(tmp_path):
+    async with lister(tmp_path, links=3) as pots:
+        (oldest,) = (await ask(pots, "oldest link")).items
+        await pots._memories.edit(oldest.memory_id, pinned=True)
+        assert [item.title for item in (await ask(pots, "latest link")).items] == ["Kiln 0"]

@@ -6,6 +6,7 @@ import pytest
 
 from bot.domain.memories import Filters
 from bot.rag.narrow import narrow
+from bot.rag.narrow_words import LISTING
 
 NOON = datetime(2026, 6, 10, 12, 0, tzinfo=UTC)
 """A Wednesday."""
@@ -52,6 +53,29 @@ def test_who_where_when_and_topic_are_read_from_one_question():
         ("between May 3 and May 5", "05-03 00:00", "05-06 00:00"),
         ("from Monday to Tuesday", "06-08 00:00", "06-10 00:00"),
         ("in May", "05-01 00:00", "06-01 00:00"),
+        ("from May", "05-01 00:00", "06-01 00:00"),
+        ("from May on", "05-01 00:00", None),
+        ("since May", "05-01 00:00", None),
+        ("before May", None, "05-01 00:00"),
+        ("on 3 May", "05-03 00:00", "05-04 00:00"),
+        ("between 3 and 10 May", "05-03 00:00", "05-11 00:00"),
+        ("from the 3rd to the 10th of May", "05-03 00:00", "05-11 00:00"),
+        ("May 3-10", "05-03 00:00", "05-11 00:00"),
+        ("vom 3. bis 10. Mai", "05-03 00:00", "05-11 00:00"),
+        ("zwischen dem 3. und 10. Mai", "05-03 00:00", "05-11 00:00"),
+        ("del 3 al 10 de mayo", "05-03 00:00", "05-11 00:00"),
+        ("desde mayo", "05-01 00:00", None),
+        ("im März", "03-01 00:00", "04-01 00:00"),
+        ("early May", "05-01 00:00", "05-11 00:00"),
+        ("Mitte Mai", "05-11 00:00", "05-21 00:00"),
+        ("at the end of May", "05-21 00:00", "06-01 00:00"),
+        ("last spring", "03-01 00:00", "06-01 00:00"),
+        ("last summer", "06-01 00:00", "09-01 00:00"),
+        ("this summer", "06-01 00:00", "09-01 00:00"),
+        ("letzten Winter", "12-01 00:00", "03-01 00:00"),
+        ("el verano pasado", "06-01 00:00", "09-01 00:00"),
+        ("on the weekend", "06-06 00:00", "06-08 00:00"),
+        ("older than two weeks", None, "05-27 12:00"),
         ("last Friday", "06-05 00:00", "06-06 00:00"),
         ("q1 2026", "01-01 00:00", "04-01 00:00"),
         ("last weekend", "06-06 00:00", "06-08 00:00"),
@@ -150,3 +174,28 @@ def test_an_unknown_person_is_reported_and_does_not_filter():
 def test_i_and_here_stand_for_the_asker_and_the_room():
     filters = read("which links did I save here", asker_key="console//@me", here_key="console//den").filters
     assert (filters.person_ids, filters.room_keys) == (("console//@me",), ("console//den",))
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds", "topic"),
+    [
+        ("latest link", ("link",), ""),
+        ("the last 3 notes about compost", ("note",), "compost"),
+        ("links before May", ("link",), ""),
+        ("how meny links", ("link",), ""),
+        ("lst my links", ("link",), ""),
+        ("Was hast du gespeichert?", (), ""),
+        ("What is in the palace?", (), ""),
+        ("enlaces desde mayo", ("link",), ""),
+    ],
+)
+def test_a_list_is_known_by_its_wording_and_its_frame_is_no_topic(text, kinds, topic):
+    narrowed = read(text)
+    assert LISTING.search(text)
+    assert narrowed.filters.kinds == kinds
+    assert narrowed.topic == topic
+
+
+@pytest.mark.parametrize("text", ["What was the last message of the king?", "the first page says what?"])
+def test_the_last_of_something_else_is_no_list(text):
+    assert not LISTING.search(text)
