@@ -12,8 +12,7 @@ from bot.domain.memories import Filters
 from bot.domain.messages import Message, Turn
 from bot.domain.rooms import Scope, scope_of
 from bot.ports import Clock, MemoryStore, RoomSettings, Transcript
-from bot.rag.listing import PAGE, Found, Lister, head
-from bot.rag.listing_words import WORDS
+from bot.rag.listing import PAGE, Listed, Lister
 from bot.rag.narrow import Narrowed, merged, narrow
 from bot.rag.paging import is_paging
 from bot.rag.route_words import lists
@@ -47,9 +46,8 @@ class ListCommand:
         narrowed = await self._narrowed(question)
         if narrowed.unparsed:
             raise BadInput(words_of(message.language).time_unknown.format(time=narrowed.unparsed[0]))
-        found = await self._lister.find(question, narrowed)
-        words, language = words_of(message.language), message.language[:2]
-        text = listed(found, question, words, language=language, remembered=not message.private_reply)
+        found = await self._lister.list(question, narrowed, language=message.language[:2] or "en")
+        text = told(found, question, words_of(message.language), remembered=not message.private_reply)
         await self._remember(message, question, text)
         return text
 
@@ -129,15 +127,14 @@ def lists_in(said: Sequence[Turn]) -> tuple[Turn, ...]:
     return tuple(asked_for[firsts[-1] :]) if firsts and lists(asked_for[firsts[-1]].text) else ()
 
 
-def listed(found: Found, question: Question, words: Words, *, language: str, remembered: bool) -> str:
+def told(found: Listed, question: Question, words: Words, *, remembered: bool) -> str:
     """Return a page of a list in Markdown: the exact number, a line a memory, how to go on."""
-    first = (found.wanted.page - 1) * PAGE + 1
-    heading = head(found.total, found.wanted, WORDS.get(language, WORDS["en"]), timezone=question.timezone)
+    first = (found.page - 1) * PAGE + 1
     lines = [
         f"{number}. {item_line(item, words, timezone=question.timezone)}"
         for number, item in enumerate(found.items, first)
     ]
     what = begun(question.text, question.history).removeprefix(ALL).strip()
-    command = "/more" if remembered else " ".join(f"/list {what} page {found.wanted.page + 1}".split())
-    foot = words.more.format(page=found.wanted.page, pages=found.pages, command=command)
-    return "\n".join([heading, *lines, *([foot] if found.wanted.page < found.pages else [])])
+    command = "/more" if remembered else " ".join(f"/list {what} page {found.page + 1}".split())
+    foot = words.more.format(page=found.page, pages=found.pages, command=command)
+    return "\n".join([found.heading, *lines, *([foot] if found.page < found.pages else [])])
