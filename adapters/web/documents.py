@@ -1,10 +1,10 @@
 """Read files: PDF, Word, PowerPoint, Excel, CSV, EPUB, Markdown and text. Nothing in them is ever run."""
 
-import csv
 import re
 import zipfile
 from collections.abc import Callable
-from io import BytesIO, StringIO
+from dataclasses import dataclass
+from io import BytesIO
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote
@@ -16,12 +16,13 @@ from adapters.web.hidden import drop_hidden, without_tags
 from adapters.web.kinds import Kind
 from adapters.web.language import language_of
 from adapters.web.parsing import parse
+from adapters.web.spreadsheets import csv_table, workbook_tables
 from adapters.web.structure import blocks_of, letters, markdown
 from bot.domain.errors import Unreadable
 from bot.domain.lines import one_line
 from bot.domain.memories import Page
 
-MOST_PAGES, MOST_ROWS, MOST_CHARACTERS = 2_000, 20_000, 3_000_000
+MOST_PAGES, MOST_CHARACTERS = 2_000, 3_000_000
 """What is read of one file at most; the rest is cut and the page marked as partial."""
 LONGEST_TITLE = 500
 HEADING = re.compile(r"^#{1,6} +(.+?) *#*$", re.MULTILINE)
@@ -31,12 +32,23 @@ HYPHEN_AT_END = re.compile("[\x02\ufffe\u00ad]\n?")
 XML = {"resolve_entities": False, "no_network": True, "huge_tree": False}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What a file gave."""
+
+    text: str
+    title: str = ""
+    author: str = ""
+    cut: bool = False
+    """There was more than is read of one file."""
+
+
 def read_document(content: bytes, *, kind: Kind, url: str, media_type: str, charset: str, name: str) -> Page:
     """Read a file into a Page. Raises Unreadable with a sentence that says what is in the way."""
     if kind in {"text", "markdown", "csv"}:
         content = decode(content, charset=charset).encode()
-    text, title, author = READERS[kind](content)
-    text, tagged = without_tags(text)
+    read = READERS[kind](content)
+    text, tagged = without_tags(read.text[: MOST_CHARACTERS + 1])
     text = re.sub(r"[ \t]+\n", "\n", text.replace("\r\n", "\n").replace("\x00", "")).strip("\n")
     if not letters(text):
         raise Unreadable("There is no text in this file.", reason="empty")
@@ -44,49 +56,37 @@ def read_document(content: bytes, *, kind: Kind, url: str, media_type: str, char
         url=url,
         text=text[:MOST_CHARACTERS],
         title=one_line(
-            title or _heading(text, kind) or PurePosixPath(unquote(name or url)).name, longest=LONGEST_TITLE
+            read.title or _heading(text, kind) or PurePosixPath(unquote(name or url)).name, longest=LONGEST_TITLE
         ),
-        author=one_line(author, longest=LONGEST_TITLE),
+        author=one_line(read.author, longest=LONGEST_TITLE),
         media_type=media_type,
         language=language_of(text),
         hidden_text=tagged,
-        partial="too_large" if len(text) > MOST_CHARACTERS else "",
+        partial="too_large" if read.cut or len(read.text) > MOST_CHARACTERS else "",
     )
 
 
 def _heading(text: str, kind: Kind) -> str:
-    found = HEADING.search(text) if kind != "csv" else None
+    found = HEADING.search(text) if kind not in {"csv", "xlsx"} else None
     return found[1].strip() if found else ""
 
 
-def _plain(content: bytes) -> tuple[str, str, str]:
-    return content.decode(), "", ""
+def _plain(content: bytes) -> Read:
+    return Read(text=content.decode())
 
 
-def _csv(content: bytes) -> tuple[str, str, str]:
-    text = content.decode()
-    try:
-        dialect: Any = csv.Sniffer().sniff(text[:10_000], delimiters=",;\t|")
-    except csv.Error:
-        dialect = csv.excel
-    try:
-        rows = [row for row, _ in zip(csv.reader(StringIO(text), dialect), range(MOST_ROWS), strict=False) if any(row)]
-    except csv.Error:
-        return text, "", ""
-    return _table(rows), "", ""
+def _csv(content: bytes) -> Read:
+    text, cut = csv_table(content.decode())
+    return Read(text=text, cut=cut)
 
 
-def _table(rows: list[list[str]]) -> str:
-    width = max((len(row) for row in rows), default=0)
-    lines = ["| " + " | ".join([*map(_cell, row), *[""] * (width - len(row))]) + " |" for row in rows]
-    return "\n".join([*lines[:1], "|" + " --- |" * width, *lines[1:]])
+def _workbook(content: bytes) -> Read:
+    text, cut = workbook_tables(content)
+    title, author = _properties(content)
+    return Read(text=text, title=title, author=author, cut=cut)
 
 
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
-
-
-def _pdf(content: bytes) -> tuple[str, str, str]:
+def _pdf(content: bytes) -> Read:
     import pypdfium2  # noqa: PLC0415 - slow import
 
     try:
@@ -96,6 +96,7 @@ def _pdf(content: bytes) -> tuple[str, str, str]:
             raise Unreadable("This PDF is locked with a password.") from error
         raise Unreadable("This PDF is damaged: it cannot be opened.") from error
     try:
+        cut = len(document) > MOST_PAGES
         pages = [_pdf_page(document[number]) for number in range(min(len(document), MOST_PAGES))]
         about = document.get_metadata_dict(skip_empty=True)
     finally:
@@ -103,7 +104,7 @@ def _pdf(content: bytes) -> tuple[str, str, str]:
     text = "\n\n".join(page for page in pages if page)
     if not letters(text):
         raise Unreadable("This PDF holds pictures of pages (a scan) and no text.", reason="empty")
-    return text, about.get("Title", "").strip(), about.get("Author", "").strip()
+    return Read(text=text, title=about.get("Title", ""), author=about.get("Author", ""), cut=cut)
 
 
 def _pdf_page(page: Any) -> str:
@@ -133,8 +134,8 @@ def _goes_on(before: str, line: str, full: int) -> bool:
     return not listed and (line[0].islower() or (not ended and len(before) >= full // 2))
 
 
-def _office(converter: str, ending: str) -> Callable[[bytes], tuple[str, str, str]]:
-    def read(content: bytes) -> tuple[str, str, str]:
+def _office(converter: str, ending: str) -> Callable[[bytes], Read]:
+    def read(content: bytes) -> Read:
         from markitdown import StreamInfo, converters  # noqa: PLC0415 - slow import
 
         try:
@@ -142,7 +143,7 @@ def _office(converter: str, ending: str) -> Callable[[bytes], tuple[str, str, st
         except Exception as error:
             raise Unreadable(f"This {ending[1:].upper()} file is damaged or locked: it cannot be read.") from error
         title, author = _properties(content)
-        return re.sub(r"\n{3,}", "\n\n", PICTURE.sub("", found.markdown)), title, author
+        return Read(text=re.sub(r"\n{3,}", "\n\n", PICTURE.sub("", found.markdown)), title=title, author=author)
 
     return read
 
@@ -164,7 +165,7 @@ def _named(xml: bytes, name: str) -> str:
     return next((" ".join("".join(part.itertext()).split()) for part in root.iter(f"{{*}}{name}")), "")
 
 
-def _epub(content: bytes) -> tuple[str, str, str]:
+def _epub(content: bytes) -> Read:
     """Read the chapters in the order of the book's spine (EPUB 3.3, package document)."""
     with zipfile.ZipFile(BytesIO(content)) as archive:
         try:
@@ -179,7 +180,8 @@ def _epub(content: bytes) -> tuple[str, str, str]:
         chapters = [str(folder / unquote(places.get(item.get("idref"), ""))) for item in root.iter("{*}itemref")]
         known = set(archive.namelist())
         texts = [_chapter(archive.read(chapter)) for chapter in chapters if chapter in known]
-    return "\n\n".join(text for text in texts if text), _named(package, "title"), _named(package, "creator")
+    text = "\n\n".join(text for text in texts if text)
+    return Read(text=text, title=_named(package, "title"), author=_named(package, "creator"))
 
 
 def _chapter(content: bytes) -> str:
@@ -190,11 +192,11 @@ def _chapter(content: bytes) -> str:
     return markdown(blocks_of(tree))
 
 
-READERS: dict[Kind, Callable[[bytes], tuple[str, str, str]]] = {
+READERS: dict[Kind, Callable[[bytes], Read]] = {
     "pdf": _pdf,
     "docx": _office("DocxConverter", ".docx"),
     "pptx": _office("PptxConverter", ".pptx"),
-    "xlsx": _office("XlsxConverter", ".xlsx"),
+    "xlsx": _workbook,
     "epub": _epub,
     "csv": _csv,
     "markdown": _plain,

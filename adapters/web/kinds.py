@@ -22,6 +22,22 @@ FEED_START = re.compile(rb"<(?:rss|feed|rdf:RDF)\b", re.IGNORECASE)
 MARKDOWN_NAMES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 HTML_NAMES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml", ".php", ".asp", ".aspx", ".jsp"})
 CONTROL = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
+PICTURE = "A picture is not read; it is found by its name and by the words beside it."
+SOUND = "Sound and film are not heard; it is found by its name and by the words beside it."
+ARCHIVE = "An archive is not read; share the files in it."
+OLD_OFFICE = "This Office file is of the old kind or locked with a password; save it as DOCX, XLSX, PPTX or PDF."
+PROGRAM = "A program is not read."
+UNREAD = {
+    PICTURE: (
+        *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"BM", b"\0\0\1\0", b"8BPS"),
+        *(b"ftypheic", b"ftypavif", b"ftypmif1", b"\xff\x0a"),
+    ),
+    SOUND: (b"ftyp", b"ID3", b"\xff\xfb", b"OggS", b"fLaC", b"\x1aE\xdf\xa3", b"FLV"),
+    ARCHIVE: (b"Rar!", b"7z\xbc\xaf", b"\xfd7zXZ", b"BZh", b"\x28\xb5\x2f\xfd", b"ustar"),
+    OLD_OFFICE: (b"\xd0\xcf\x11\xe0",),
+    PROGRAM: (b"MZ", b"\x7fELF", b"\xca\xfe\xba\xbe", b"\xcf\xfa\xed\xfe", b"\0asm"),
+}
+"""How such files begin, or go on after their first four bytes (ISO 14496-12) or in a tape archive's header."""
 OFFICE = {"word/": "docx", "ppt/": "pptx", "xl/": "xlsx"}
 
 
@@ -53,7 +69,7 @@ def kind_of(content: bytes, *, media_type: str = "", name: str = "") -> Kind:
     if content.startswith(b"PK\x03\x04"):
         return _zipped(content)
     if not _is_text(content):
-        raise Unreadable(f"This kind of file{f' ({said})' if said else ''} cannot be read.", reason="unsupported_type")
+        raise Unreadable(_what_it_is(content, said), reason="unsupported_type")
     return _text_kind(content, said, ending)
 
 
@@ -87,7 +103,17 @@ def _zipped(content: bytes) -> Kind:
     for folder, kind in OFFICE.items():
         if any(name.startswith(folder) for name in names):
             return kind  # type: ignore[return-value] # the values of OFFICE are Kinds
-    raise Unreadable("An archive is not read; share the files in it.", reason="unsupported_type")
+    raise Unreadable(ARCHIVE, reason="unsupported_type")
+
+
+def _what_it_is(content: bytes, said: str) -> str:
+    """Say in a sentence what a file without text is."""
+    if content.startswith(b"RIFF"):
+        return PICTURE if content[8:12] == b"WEBP" else SOUND
+    for sentence, beginnings in UNREAD.items():
+        if content.startswith(beginnings) or content[4:12].startswith(beginnings) or content[257:262] in beginnings:
+            return sentence
+    return f"This kind of file{f' ({said})' if said else ''} cannot be read."
 
 
 def _is_text(content: bytes) -> bool:

@@ -205,3 +205,23 @@ def test_a_content_type_that_lies_is_found_out() -> None:
     assert read(pdf("The lock keeper keeps a log of every boat."), "x.html", media_type="text/html").text.startswith(
         "The lock keeper"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("photo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "A picture is not read"),
+        ("photo.heic", b"\0\0\0\x18ftypheic\0\0", "A picture is not read"),
+        ("photo.webp", b"RIFF\0\0\0\0WEBPVP8 \0\1\2", "A picture is not read"),
+        ("talk.mp4", b"\0\0\0\x18ftypmp42\0\0", "Sound and film are not heard"),
+        ("files.rar", b"Rar!\x1a\x07\x01\0" + bytes(range(256)), "An archive is not read"),
+        ("files.tar", b"notes.txt" + b"\0" * 248 + b"ustar\x0000" + b"\0" * 99, "An archive is not read"),
+        ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "locked with a password"),
+        ("setup.exe", b"MZ\x90\0\3\0\0\0", "A program is not read"),
+        ("data.bin", bytes(range(256)), "This kind of file cannot be read"),
+    ],
+)
+def test_what_has_no_text_says_in_one_sentence_what_it_is(name: str, content: bytes, words: str) -> None:
+    with pytest.raises(Unreadable, match=words) as refused:
+        read(content, name)
+    assert refused.value.reason == "unsupported_type"
