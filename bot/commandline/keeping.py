@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 from bot.app import Palace
-from bot.commandline.output import clean, emit, memory_value, reason_of, show, tell
+from bot.commandline.output import clean, emit, memory_value, reason_of, show, state_word, tell
 from bot.commandline.saving import Json, every, one_memory
 from bot.commandline.session import COULD_NOT, DONE, WrongUsage, in_palace
 from bot.domain.memories import Filters, Memory, State
@@ -143,7 +143,7 @@ def print_line(palace: Palace, memory: Memory, *, as_json: bool) -> None:
         " ".join(f"#{tag}" for tag in memory.tags),
         f"[{memory.pocket}]" if memory.pocket else "",
         day_of(memory.shared_at, timezone),
-        "" if memory.state == "ready" else memory.state.replace("_", " "),
+        "" if memory.state == "ready" else state_word(memory),
         reason_of(memory),
     )
     show(" · ".join(part for part in parts if part))

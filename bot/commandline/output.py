@@ -46,6 +46,13 @@ def reason_of(memory: Memory) -> str:
     return why_not_read(memory) or "it could not be read"
 
 
+def state_word(memory: Memory) -> str:
+    """Say a memory's state in a word or two."""
+    if memory.state == "link_only" and memory.kind == "file":
+        return "name only"
+    return memory.state.replace("_", " ")
+
+
 def memory_value(memory: Memory) -> dict[str, Any]:
     """Return a memory as `list` and `show` print it in JSON."""
     return {

@@ -64,6 +64,6 @@ def dispatch() -> int:
     except TyperException as error:
         said = error.format_message()
         whole_help = said.startswith("Usage:")
-        tell(said if whole_help else f"{said.rstrip('.')}. `palace --help` shows what there is.")
+        tell(said if whole_help else f"{said.rstrip('.')}. `palace --help` shows what there is.".replace("?.", "?"))
         return WRONG_USAGE
     return status if isinstance(status, int) else 0

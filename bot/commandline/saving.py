@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bot.app import Palace, must_be_writable
-from bot.commandline.output import Progress, emit, reason_of, show, tell
+from bot.commandline.output import Progress, emit, reason_of, show, state_word, tell
 from bot.commandline.session import COULD_NOT, DONE, WrongUsage, in_palace, reading
 from bot.commandline.targets import Extras, Refused, items_of, local_key, said_now
 from bot.domain.errors import BadInput
@@ -148,7 +148,7 @@ def report(one: Kept, memory: Memory | None, *, as_json: bool) -> None:
             }
         )
     else:
-        state = ("known" if known else "saved") if ready else now.state.replace("_", " ")
+        state = ("known" if known else "saved") if ready else state_word(now)
         show(f"{state:9} {now.memory_id}  {now.title or now.url}")
     if why and not ready:
         tell(f"{now.path if now.kind == 'file' else now.url or now.title}: {why}")

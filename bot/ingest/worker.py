@@ -99,9 +99,12 @@ class Worker:
             progress(self._done, self._done + left, after)
 
     async def _set_aside(self, memory: Memory, error: Exception) -> Memory:
-        """Record a failure that nobody foresaw, to be tried a few times more."""
-        log.error("reading failed", memory=memory.memory_id, why=repr(error), exc_info=error)
+        """Record a failure that is not the page's, to be tried a few times more."""
         ours = isinstance(error, PalaceError)
+        if ours:  # a full disk or a missing model would be told once a page: whoever waits for the pages says it once
+            log.info("reading failed", memory=memory.memory_id, why=str(error))
+        else:
+            log.error("reading failed", memory=memory.memory_id, why=repr(error), exc_info=error)
         again = memory.attempts < SURPRISES or isinstance(error, StorageTrouble | NotReady)
         with suppress(StorageTrouble):
             await self._memories.set_state(

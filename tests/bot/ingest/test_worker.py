@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import numpy as np
 import pytest
+from structlog.testing import capture_logs
 
 from bot.domain.errors import StorageTrouble, TemporarilyUnreadable
 from bot.domain.memories import Filters, Page
@@ -92,6 +93,17 @@ async def test_draining_reads_everything_several_at_once_and_tells_how_far_it_is
     assert told[-1][1] == 30
     assert {state for _, _, state in told} == {"ready"}
     assert reader.most == 8
+
+
+@pytest.mark.parametrize(
+    ("error", "level"), [(StorageTrouble("The disk is full."), "info"), (ZeroDivisionError("a surprise"), "error")]
+)
+async def test_only_what_nobody_foresaw_is_logged_as_an_error(worker, memories, reader, error, level):
+    await share(memories, "one")
+    reader.broken["https://example.com/one"] = error
+    with capture_logs() as logged:
+        await worker.drain()
+    assert [line["log_level"] for line in logged if line["event"] == "reading failed"] == [level]
 
 
 async def test_one_bad_memory_never_stops_the_others(worker, memories, reader):
