@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 from bot.domain.memories import Filters
 from bot.domain.rooms import Scope
 from bot.ports import Hit, Vectors
-from storage.sqlite import signs, vectors
+from storage.sqlite import vectors
 from storage.sqlite.database import Connection
 from storage.sqlite.filtering import in_scopes, memory_conditions
+from storage.sqlite.signs import Scanned, Signs
 
 COMPARED_WHOLE = 5_000
 """Up to so many chunks every vector is compared exactly (1 to 4 µs each); beyond, signs choose the candidates."""
@@ -22,12 +23,15 @@ the nearest 20 and 96.6 % of the nearest 100."""
 
 
 def nearest(
-    connection: Connection, vector: Vectors, scopes: Sequence[Scope], filters: Filters, *, limit: int
+    connection: Connection, signs: Signs, vector: Vectors, scopes: Sequence[Scope], filters: Filters, *, limit: int
 ) -> tuple[Hit, ...]:
     """Return the chunks with the greatest cosine, best first. Raises ValueError for a vector of another model."""
     query = vectors.one(connection, vector)
     scoped, numbers = in_scopes(connection, scopes, "v.scope_id")
-    chunk_ids = _candidates(connection, query, scopes, filters, limit=limit)
+    scanned = signs.scan(connection, scopes, vectors.bits(query)[0])
+    if not filters.empty:
+        scanned = scanned.of(_passing(connection, scopes, filters))
+    chunk_ids = _candidates(scanned, limit=limit)
     rows = connection.execute(
         "SELECT n.chunk_id, m.memory_id, 1 - n.distance FROM (SELECT v.chunk_id, v.memory_row, "
         "vec_distance_cosine(v.vector, ?) AS distance FROM json_each(?) c CROSS JOIN vectors v ON v.chunk_id = c.value "
@@ -38,13 +42,8 @@ def nearest(
     return tuple(Hit(chunk_id=chunk_id, memory_id=memory_id, score=score) for chunk_id, memory_id, score in rows)
 
 
-def _candidates(
-    connection: Connection, query: Vectors, scopes: Sequence[Scope], filters: Filters, *, limit: int
-) -> NDArray[np.int64]:
-    """Return the chunks to compare exactly; scopes and filters have done their work before the nearest are chosen."""
-    scanned = signs.scan(connection, scopes, vectors.bits(query)[0])
-    if not filters.empty:
-        scanned = scanned.of(_passing(connection, scopes, filters))
+def _candidates(scanned: Scanned, *, limit: int) -> NDArray[np.int64]:
+    """Return the chunks to compare exactly, of those that scopes and filters have left."""
     whole = len(scanned.chunk_ids) <= COMPARED_WHOLE
     return scanned.chunk_ids if whole else scanned.nearest(max(limit * OVERSAMPLE, FEWEST_CANDIDATES))
 

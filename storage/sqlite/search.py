@@ -10,6 +10,7 @@ from bot.domain.rooms import Scope
 from bot.ports import Hit, Vectors
 from storage.sqlite import by_meaning, by_words, passages, vectors
 from storage.sqlite.database import Connection, Database
+from storage.sqlite.signs import Signs
 
 
 class SqliteSearch:
@@ -18,11 +19,14 @@ class SqliteSearch:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._frequencies = by_words.Frequencies()
+        self._signs = Signs()
 
     async def by_meaning(
         self, vector: Vectors, scopes: Sequence[Scope], filters: Filters, *, limit: int
     ) -> tuple[Hit, ...]:
-        return await self._database.read(lambda db: by_meaning.nearest(db, vector, scopes, filters, limit=limit))
+        return await self._database.read(
+            lambda db: by_meaning.nearest(db, self._signs, vector, scopes, filters, limit=limit)
+        )
 
     async def by_words(self, text: str, scopes: Sequence[Scope], filters: Filters, *, limit: int) -> tuple[Hit, ...]:
         return await self._database.read(

@@ -1,9 +1,9 @@
 """Keep the signs of vectors side by side in blocks, so that a large scope is scanned in few reads."""
 
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,15 @@ from storage.sqlite.filtering import in_scopes
 
 BLOCK = 256
 """Chunks with neighbouring ids in one row, a scope: few enough to be packed again with every save (.3 ms)."""
-READ_AT_ONCE = 32
-"""Blocks compared together: 400 KB of signs, which stay in the processor's cache; memory does not grow with a scope."""
+TOGETHER = 32
+"""Blocks compared together: 400 KB of signs."""
+KEPT = 200
+"""Groups kept in memory, the latest used: 1,600,000 chunks in 100 MB at most; more are read with every search."""
 
 # Rows and not Python: a block is always made from the vectors that are there, whatever was done to them.
 _PACK = f"""
-INSERT INTO signs (scope_id, block, places, memory_rows, bits)
-SELECT scope_id, ?1, unhex(group_concat(printf('%02X', chunk_id % {BLOCK}), '' ORDER BY chunk_id)),
+INSERT INTO signs (stamp, scope_id, block, places, memory_rows, bits)
+SELECT random(), scope_id, ?1, unhex(group_concat(printf('%02X', chunk_id % {BLOCK}), '' ORDER BY chunk_id)),
        unhex(group_concat(printf('%08X', memory_row), '' ORDER BY chunk_id)),
        unhex(group_concat(hex(bits), '' ORDER BY chunk_id))
 FROM vectors WHERE chunk_id >= ?1 * {BLOCK} AND chunk_id < (?1 + 1) * {BLOCK} GROUP BY scope_id
@@ -61,39 +63,81 @@ def pack(connection: Connection, chunk_ids: Iterable[int]) -> None:
         connection.execute(_PACK, (block,))
 
 
-def scan(connection: Connection, scopes: Sequence[Scope], asked: bytes) -> Scanned:
-    """Return every chunk of these scopes that has a vector, compared with the signs of another."""
-    scoped, numbers = in_scopes(connection, scopes, "scope_id")
-    rows = iter(
-        connection.execute(f"SELECT block, places, memory_rows, bits FROM signs WHERE {scoped} ORDER BY block", numbers)
+class Signs:
+    """The blocks, each group of them kept in memory for as long as none of its stamps changes.
+
+    Which stamps there are is read with every scan, in its own snapshot: nothing here can outlive what is in the file,
+    whichever process changed it.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[_Place, tuple[_Stamps, Group]] = {}
+        self._lock = threading.Lock()
+
+    def scan(self, connection: Connection, scopes: Sequence[Scope], asked: bytes) -> Scanned:
+        """Return every chunk of these scopes that has a vector, compared with the signs of another."""
+        scoped, numbers = in_scopes(connection, scopes, "scope_id")
+        rows = connection.execute(
+            f"SELECT scope_id, block, stamp FROM signs INDEXED BY signs_by_stamp WHERE {scoped} "
+            "ORDER BY scope_id, block",
+            numbers,
+        )
+        places = groupby(rows, key=lambda row: (row[0], row[1] // TOGETHER))
+        groups = [self._group(connection, place, tuple(stamps)) for place, stamps in places]
+        return Scanned(
+            chunk_ids=np.concatenate([_NO_IDS, *(group.chunk_ids for group in groups)]),
+            memory_rows=np.concatenate([_NO_ROWS, *(group.memory_rows for group in groups)]),
+            distances=np.concatenate([_NO_DISTANCES, *(group.distances(asked) for group in groups)]),
+        )
+
+    def _group(self, connection: Connection, place: "_Place", stamps: "_Stamps") -> "Group":
+        with self._lock:
+            known, group = self._kept.pop(place, ((), None))
+        if group is None or known != stamps:
+            group = _read(connection, place)
+        with self._lock:
+            self._kept[place] = (stamps, group)
+            if len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
+        return group
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Group:
+    """The chunks of neighbouring blocks, and their signs, a row for every eight bytes (or one) of them."""
+
+    chunk_ids: NDArray[np.int64]
+    memory_rows: NDArray[np.uint32]
+    signs: NDArray[np.uint64] | NDArray[np.uint8]
+
+    def distances(self, asked: bytes) -> NDArray[np.uint16]:
+        """Return in how many signs each chunk differs."""
+        total = np.zeros(len(self.chunk_ids), dtype=np.uint16)
+        for row, word in zip(self.signs, np.frombuffer(asked, dtype=self.signs.dtype), strict=True):
+            total += np.bitwise_count(row ^ word)
+        return total
+
+
+_Place = tuple[int, int]
+"""A scope's number, and which of its groups."""
+_Stamps = tuple[tuple[int, int, int], ...]
+_NO_IDS, _NO_ROWS, _NO_DISTANCES = (np.empty(0, dtype=kind) for kind in (np.int64, np.uint32, np.uint16))
+
+
+def _read(connection: Connection, place: _Place) -> Group:
+    scope_id, group = place
+    rows = connection.execute(
+        "SELECT block, places, memory_rows, bits FROM signs WHERE scope_id = ? AND block >= ? AND block < ? "
+        "ORDER BY block",
+        (scope_id, group * TOGETHER, (group + 1) * TOGETHER),
+    ).fetchall()
+    first = np.array([block * BLOCK for block, *_ in rows], dtype=np.int64)
+    counts = np.array([len(places) for _, places, *_ in rows], dtype=np.int64)
+    places, memory_rows, bits = (b"".join(row[at] for row in rows) for at in (1, 2, 3))
+    unit = np.uint64 if len(bits) // len(places) % 8 == 0 else np.uint8
+    signs = np.frombuffer(bits, dtype=unit).reshape(len(places), -1).T
+    return Group(
+        chunk_ids=np.repeat(first, counts) + np.frombuffer(places, dtype=np.uint8),
+        memory_rows=np.frombuffer(memory_rows, dtype=">u4").astype(np.uint32),
+        signs=np.ascontiguousarray(signs),
     )
-    parts = [_compared((), asked)]
-    while some := list(islice(rows, READ_AT_ONCE)):
-        parts.append(_compared(some, asked))
-    return Scanned(
-        chunk_ids=np.concatenate([part.chunk_ids for part in parts]),
-        memory_rows=np.concatenate([part.memory_rows for part in parts]),
-        distances=np.concatenate([part.distances for part in parts]),
-    )
-
-
-def _compared(rows: Sequence[Any], asked: bytes) -> Scanned:
-    first = np.array([row[0] * BLOCK for row in rows], dtype=np.int64)
-    counts = np.array([len(row[1]) for row in rows], dtype=np.int64)
-    places = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.uint8)
-    return Scanned(
-        chunk_ids=np.repeat(first, counts) + places,
-        memory_rows=np.frombuffer(b"".join(row[2] for row in rows), dtype=">u4").astype(np.uint32),
-        distances=_differing(b"".join(row[3] for row in rows), asked),
-    )
-
-
-def _differing(bits: bytes, asked: bytes) -> NDArray[np.uint16]:
-    """Return in how many bits each of these differs, eight bytes at a time where the length allows it."""
-    unit = np.uint64 if len(asked) % 8 == 0 else np.uint8
-    wanted = np.frombuffer(asked, dtype=unit)
-    columns = np.frombuffer(bits, dtype=unit).reshape(-1, len(wanted)).T
-    total = np.zeros(columns.shape[1], dtype=np.uint16)
-    for column, word in zip(columns, wanted, strict=True):
-        total += np.bitwise_count(column ^ word)
-    return total
