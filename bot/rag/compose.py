@@ -18,6 +18,7 @@ from bot.rag.model_reflect import check_by_model
 from bot.rag.model_write import collected, fixed_tokens, writing_request
 from bot.rag.phrases import phrase
 from bot.rag.reflect import Checker
+from bot.rag.sentences import sentences
 from bot.rag.steps import Said, Steps, Way
 
 PLAIN_SENTENCES = 2
@@ -274,8 +275,8 @@ class Composer:
 
 def plainly(passages: Sequence[Passage]) -> str:
     """Return the first sentences of the best passage, when nothing can choose better."""
-    first = " ".join(statements(passages[0].text)[:PLAIN_SENTENCES]) or passages[0].title
-    return f"{first} [1]"
+    told = [piece.text for piece in sentences(passages[0].text) if piece.kind in {"text", "item"}]
+    return f"{' '.join(told[:PLAIN_SENTENCES]) or passages[0].title} [1]"
 
 
 def verdict(text: str, faults: Sequence[Unsupported]) -> Said:

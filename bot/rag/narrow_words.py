@@ -73,7 +73,10 @@ LISTING = re.compile(
     rf"|^\W*(?:my|our|meine|unsere|mis|nuestr[oa]s)\s+(?:{MANY})\W*$"
     r"|^\W*(?:what|was|qué)\s+(?:do|did|have|has|is|hast|habt|ist|hat|has|tienes)\s+(?:\S+\s+){0,3}?(?:saved?|stored?|kept|shared|gespeichert|gemerkt|guardado)\W*$"
     r"|^\W*what(?:['’]s|\s+is)\s+(?:in|inside)\s+(?:the|your|this|our|my)\s+(?:palace|memory|archive)\W*$"
-    rf"|\b(?:which|what|welche|qué|cuáles)\s+(?:\S+\s+){{0,2}}?(?:{KEPT})\s+(?:do|did|have|has|were|are|was|haben|wurden|hay|tenemos)\b",
+    rf"|\b(?:which|what|welche|qué|cuáles)\s+(?:\S+\s+){{0,2}}?(?:{KEPT})\s+(?:about|on|from|with|über|zu|von|mit|sobre|de|con)\s+(?:\S+\s+){{1,6}}?"
+    r"(?:are\s+there|do\s+we\s+have|do\s+you\s+have|did\s+we\s+save|gibt\s+es|haben\s+wir|hast\s+du|hay|tenemos|tienes)\b"
+    rf"|\b(?:qué|cuáles)\s+(?:{KEPT})\s+(?:tienes|guardaste)\b"
+    rf"|\b(?:which|what|welche|qué|cuáles)\s+(?:\S+\s+){{0,2}}?(?:{KEPT})\s+(?:gibt|do|did|have|has|were|are|was|haben|wurden|hay|tenemos)\b",
     re.IGNORECASE,
 )
 """A count or a list of what is kept is wanted."""

@@ -10,6 +10,7 @@ from bot.rag.answer_types import Sort, sort_of
 from bot.rag.evidence import Evidence
 from bot.rag.fusion import VOTED_DOWN
 from bot.rag.lexicon import terms
+from bot.rag.naming import literals, named, speaks
 from bot.rag.sections import spoken
 from bot.rag.sentences import Sentence
 from bot.rag.sides import share
@@ -42,8 +43,10 @@ CODE_WANTED = re.compile(
 )
 CODE_BONUS = 0.25
 DEFINITION = re.compile(r"^\W*(?:what|who|was|wer|qué|quién|qu['’]est-ce)\b", re.IGNORECASE)
-DEFINES = 0.15
-"""Added to a sentence that begins with the one thing whose meaning is asked for."""
+DEFINES, LONGEST_NAME = 0.15, 3
+"""Added to a sentence that begins with the one thing whose meaning is asked for, whose name has at most so many words."""
+HOLDS_CODE = 0.3
+"""Added to a sentence that holds every number and code of the question."""
 HOLDS_ANSWER = 0.3
 """Added to a sentence that holds the sort of thing asked for: a sum of money to "how much does it cost"."""
 
@@ -77,7 +80,7 @@ def candidates(question: str, found: Sequence[Evidence]) -> tuple[Quote, ...]:
     """Return everything that could be quoted, best first."""
     wants_code = CODE_WANTED.search(question) is not None
     wanted = sort_of(question)
-    subject = defined(question)
+    subject, codes = defined(question), literals(named(question))
     quotes = [
         Quote(
             piece=one.piece,
@@ -88,7 +91,7 @@ def candidates(question: str, found: Sequence[Evidence]) -> tuple[Quote, ...]:
             score=worth(evidence, at, wants_code=wants_code, wanted=wanted)
             + standing(evidence.passage, number)
             + TITLE_SHARE * share(question, titles(evidence.passage, one.heading))
-            + (DEFINES if subject and begins_with(one.piece.text, subject) else 0.0),
+            + said_of(one.piece, subject=subject, codes=codes),
         )
         for number, evidence in enumerate(found, start=1)
         for at, one in enumerate(evidence.pieces)
@@ -102,15 +105,18 @@ def titles(passage: Passage, heading: str) -> set[str]:
     return set(terms(f"{passage.title} {passage.heading} {heading}"))
 
 
-def defined(question: str) -> str:
-    """Return the word whose meaning is asked for ("what is ERR_4711"); empty where the question asks for more."""
+def defined(question: str) -> tuple[str, ...]:
+    """Return the words of the one thing whose meaning is asked for ("what is ERR_4711"); none where more is asked."""
     asked = terms(question) if DEFINITION.match(question) else ()
-    return asked[0] if len(asked) == 1 else ""
+    return asked if len(asked) <= LONGEST_NAME else ()
 
 
-def begins_with(text: str, word: str) -> bool:
-    """Whether a sentence is about this word: its first word that tells something."""
-    return terms(text)[:1] == (word,)
+def said_of(piece: Sentence, *, subject: tuple[str, ...], codes: Sequence[str]) -> float:
+    """Return what speaks for a piece by the very words of the question: it begins with the thing, or holds the code."""
+    words = terms(piece.text)
+    begins = bool(subject) and words[: len(subject)] == subject
+    holds = bool(codes) and all(speaks(code, piece.text.lower(), set(words)) for code in codes)
+    return DEFINES * begins + HOLDS_CODE * holds
 
 
 def ranked(quotes: Iterable[Quote]) -> tuple[Quote, ...]:

@@ -147,6 +147,13 @@ async def test_the_sentence_under_the_heading_that_is_asked_about_is_quoted(embe
     assert "mask" in await answer(embedder, "What do I need for glazes in the shed?", [SHED])
 
 
+async def test_the_sentence_that_holds_the_code_asked_for_is_quoted_alone(embedder):
+    codes = passage(6, "Kiln errors", "KILN_4709 means that the door is open. KILN_4711 means that a coil is broken.")
+    note = passage(7, "Meeting", "Kim asks the maker about the KILN_4711 messages.")
+    assert (await answer(embedder, "what is KILN_4711", [note, codes])).startswith("KILN_4711 means that a coil")
+    assert "4709" not in await answer(embedder, "what is KILN_4711", [codes, note])
+
+
 async def test_of_a_table_the_row_asked_for_is_quoted_with_its_head(embedder):
     text = await answer(embedder, "How much does a Kiln32 cost?", [PRICES])
     assert "| Oven | Litres | Price |" in text

@@ -187,6 +187,8 @@ def test_i_and_here_stand_for_the_asker_and_the_room():
         ("Was hast du gespeichert?", (), ""),
         ("What is in the palace?", (), ""),
         ("enlaces desde mayo", ("link",), ""),
+        ("Welche Dateien über Kompost gibt es?", ("file",), "Kompost"),
+        ("which links about compost are there?", ("link",), "compost"),
     ],
 )
 def test_a_list_is_known_by_its_wording_and_its_frame_is_no_topic(text, kinds, topic):
