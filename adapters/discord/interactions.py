@@ -40,6 +40,7 @@ class Interactions:
             addressed=True,
             private_reply=asked.private and read.room.kind != "direct",
             permalink="",
+            language=asked.language,
         )
         message = await self._saving.with_files(message, kept.record)
         reply = self.reply(event, kept)
@@ -54,7 +55,7 @@ class Interactions:
         )
         reply = self.reply(event, kept)
         if not reply.done:
-            await self._parts.core.receive(message, reply)
+            await self._parts.core.receive(replace(message, language=asked.language), reply)
 
     async def act(self, event: InboxEvent, kept: Kept) -> None:
         """Work a button, or a form that was sent off."""

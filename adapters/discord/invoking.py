@@ -194,5 +194,6 @@ class Invoking:
             token=interaction.token,
             received_at=self._parts.clock.now().isoformat(),
             person=user_record(interaction.user),
+            language=interaction.locale.value,
             **more,
         )

@@ -23,6 +23,8 @@ class Asked:
     """By our own clock, ISO 8601: from then on the token lasts."""
     person: Json
     """As the API writes a user."""
+    language: str = ""
+    """The one in which the person sees Discord."""
     private: bool = True
     """Answered to the person alone."""
     name: str = ""

@@ -71,6 +71,16 @@ async def test_a_question_may_be_answered_to_its_asker_alone(tmp_path: Path) -> 
         assert discord.world.own() == []
 
 
+async def test_who_sees_discord_in_another_language_is_known_by_it(tmp_path: Path) -> None:
+    core = ScriptedCore(with_receipt)
+    async with fake_discord() as discord, listening(discord, core, tmp_path):
+        discord.locale = "de"
+        discord.slash(DEV, BEN, "status")
+        discord.menu(discord.says(DEV, ANA, "a thought", told=False), BEN)
+        await until(lambda: len(core.received) == 2)
+        assert [message.language for message in core.received] == ["de", "de"]
+
+
 async def test_a_long_private_answer_goes_on_in_private(tmp_path: Path) -> None:
     text = "\n\n".join(f"Paragraph {number} of what was saved about flour and rye." * 3 for number in range(30))
     core = ScriptedCore(answer_with(text))

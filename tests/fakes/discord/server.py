@@ -44,6 +44,7 @@ class FakeDiscord(Rest):
         self.resumes = 0
         self.refuses_resume = False
         self.duplicate_every = 0
+        self.locale = "en-US"
         self.pages: dict[str, bytes] = {}
         self.served: list[str] = []
         self.dispatch = self.tell
@@ -273,7 +274,7 @@ class FakeDiscord(Rest):
         payload: dict[str, Any] = {
             "id": used.interaction_id, "application_id": BOT, "type": kind, "data": data, "channel_id": channel,
             "channel": place.payload(self.world.users.get(place.recipient)), "token": used.token, "version": 1,
-            "locale": "en-US", "entitlements": [], "authorizing_integration_owners": {}, "attachment_size_limit": 1,
+            "locale": self.locale, "entitlements": [], "authorizing_integration_owners": {}, "attachment_size_limit": 1,
             "app_permissions": str(self.world.permissions(place, BOT)), "context": 0 if place.guild else 1,
         }  # fmt: skip
         if place.guild:
