@@ -71,6 +71,8 @@ def _behind(wall: Wall, known: Page, text: str) -> Page:
     """Keep a teaser as a part; any other wall is an error that carries what is known."""
     if wall.teaser and len(letters(text)) >= ENOUGH:
         return _finished(replace(known, partial=wall.reason), text)
+    if wall.foreign:
+        raise Unreadable(wall.sentence, reason=wall.reason)
     raise _unreadable(wall.sentence, wall.reason, known)
 
 

@@ -22,6 +22,8 @@ FEED_START = re.compile(rb"<(?:rss|feed|rdf:RDF)\b", re.IGNORECASE)
 MARKDOWN_NAMES = frozenset({".md", ".markdown", ".mdown", ".mkd"})
 HTML_NAMES = frozenset({".html", ".htm", ".xhtml", ".xht", ".shtml", ".php", ".asp", ".aspx", ".jsp"})
 CONTROL = re.compile(rb"[\x00-\x06\x0e-\x1a\x1c-\x1f]")
+STRAY = 2
+"""Control characters that stray into the shortest text."""
 PICTURE = "A picture is not read; it is found by its name and by the words beside it."
 SOUND = "Sound and film are not heard; it is found by its name and by the words beside it."
 ARCHIVE = "An archive is not read; share the files in it."
@@ -68,7 +70,7 @@ def kind_of(content: bytes, *, media_type: str = "", name: str = "") -> Kind:
         return "pdf"
     if content.startswith(b"PK\x03\x04"):
         return _zipped(content)
-    if not _is_text(content):
+    if not _is_text(content) and not HTML_START.match(content[:1024].lstrip()):
         raise Unreadable(_what_it_is(content, said), reason="unsupported_type")
     return _text_kind(content, said, ending)
 
@@ -121,4 +123,4 @@ def _is_text(content: bytes) -> bool:
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")) or unmarked_utf16(content):
         return True
     head = content[:65_536]
-    return len(CONTROL.findall(head)) <= len(head) // 1000
+    return len(CONTROL.findall(head)) <= max(STRAY, len(head) // 1000)

@@ -5,6 +5,8 @@ from typing import Any
 
 from lxml import etree, html
 
+from bot.domain.lines import CONTROLS
+
 LONGEST = 3_000_000
 """Characters that are parsed; time and memory grow with them (21 MB cost trafilatura 14 s and 470 MB)."""
 NOT_TEXT = re.compile(
@@ -20,7 +22,7 @@ WRAPPERS = re.compile(
 
 def parse(text: str) -> tuple[Any, bool]:
     """Return the tree of a page without comments (None for no markup at all), and whether it had to be cut."""
-    text = ILLEGAL.sub(" ", text)
+    text = ILLEGAL.sub(" ", CONTROLS.sub("", text) if "\x1b" in text else text)
     cut = False
     if len(text) > LONGEST:
         text = NOT_TEXT.sub(" ", text)

@@ -152,6 +152,29 @@ BROWSER_WORDS = any_of(r"""
     we (?:no longer |don't |do not )support(?: this| your)? browser
     browser wird nicht unterstützt
 """)
+MISSING_TITLE = re.compile(
+    r"^(?:error |http )?404\b|\b(?:page|seite|article|content) (?:was |is |wurde )?(?:not|nicht|no longer) "
+    r"(?:be )?(?:found|gefunden|available)"
+    r"|\bpage (?:introuvable|non trouvée)|\bpágina no encontrada|^not found\b|^oops",
+    re.IGNORECASE,
+)
+MISSING_WORDS = any_of(r"""
+    404
+    (?:not|nicht) (?:be )?(?:found|gefunden)
+    (?:does|do)(?:n't| not) exist
+    no longer (?:available|exists?)
+    (?:has|have) been (?:moved|removed|deleted)
+    looking for
+    introuvable
+    no encontrada
+    existiert nicht
+    gesuchte seite
+""")
+LOGIN_TITLE = re.compile(
+    r"^(?:please )?(?:sign|log)[ -]?(?:in|on)\b|^welcome back|\b(?:sign|log)[ -]?(?:in|on)$"
+    r"|^(?:anmelden|anmeldung|einloggen|se connecter|connexion|iniciar sesión|accedi|entrar)\b",
+    re.IGNORECASE,
+)
 BROWSERS = re.compile(r"\b(?:chrome|firefox|safari|microsoft edge|opera)\b", re.IGNORECASE)
 CONSENT_WORDS = any_of(r"""
     we and our (?:\w+ )?partners

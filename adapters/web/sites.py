@@ -16,6 +16,8 @@ from bot.domain.memories import Page
 MOST_ITEMS = 100
 """Answers, comments or feed entries kept of one page."""
 ENOUGH = 20
+ILLEGAL = re.compile(rb"[\x01-\x08\x0b\x0c\x0e-\x1f]")
+"""What no XML may hold (XML 1.0, section 2.2), and feeds do; zero bytes may be half of UTF-16."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +168,7 @@ def _transcript(data: Any) -> Iterator[str]:
 def read_feed(content: bytes, *, url: str) -> Page | None:
     """Read an RSS 2.0, RSS 1.0 or Atom feed as a list of its entries; None when it is neither."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False)
-    root = etree.fromstring(content.strip(), parser=parser)
+    root = etree.fromstring(ILLEGAL.sub(b"", content).strip(), parser=parser)
     if root is None:
         return None
     entries = [*root.iter("{*}item", "{*}entry")][:MOST_ITEMS]

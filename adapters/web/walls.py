@@ -16,6 +16,9 @@ from adapters.web.phrases import (
     BROWSERS,
     CONSENT_NAME,
     CONSENT_WORDS,
+    LOGIN_TITLE,
+    MISSING_TITLE,
+    MISSING_WORDS,
     NOT_FREE,
     PAYWALL_NAME,
     PAYWALL_WORDS,
@@ -42,6 +45,8 @@ class Wall:
     sentence: str
     teaser: bool = False
     """The text before the wall is the article's own beginning."""
+    foreign: bool = False
+    """What the page says of itself is the wall's, too."""
 
 
 def find_wall(source: str, tree: Any, text: str) -> Wall | None:
@@ -51,7 +56,9 @@ def find_wall(source: str, tree: Any, text: str) -> Wall | None:
     head = f"{_title(tree)}\n{shown[:4_000]}"
     if size < SHORT and _is_bot_check(source, head, size):
         return Wall(
-            reason="bot_check", sentence="The site wants to see a person first (a bot check), so it could not be read."
+            reason="bot_check",
+            sentence="The site wants to see a person first (a bot check), so it could not be read.",
+            foreign=True,
         )
     if size < SHORT and _is_consent(text or shown[:3_000]):
         return Wall(
@@ -64,6 +71,10 @@ def find_wall(source: str, tree: Any, text: str) -> Wall | None:
             reason="js_required",
             sentence="The page is built by scripts in the browser; its text is not in what the server sends.",
         )
+    if size < SHORTER and _is_missing(tree, f"{head}\n{text}"):
+        return Wall(reason="not_found", sentence="The site says that there is no such page.", foreign=True)
+    if size < SHORTER and _is_login(tree):
+        return Wall(reason="forbidden", sentence="The page asks for a login.", foreign=True)
     if _is_paywalled(source, tree, shown, text):
         return Wall(
             reason="paywall", sentence="Only the beginning can be read; the rest is behind a paywall.", teaser=True
@@ -117,6 +128,23 @@ def _is_shell(source: str, tree: Any, text: str) -> bool:
     asks = bool(SCRIPT_WORDS.search(f"{text} {notes}"))
     signs = root + asks + (size < BARE) + (size < BARE and len(source) > HEAVY)
     return signs > 1
+
+
+def _is_missing(tree: Any, words: str) -> bool:
+    """Tell an error page that is served as a good one: its title or heading says so, and so does its text."""
+    titled = any(MISSING_TITLE.search(name) for name in _names(tree))
+    return titled and len({found.lower() for found in MISSING_WORDS.findall(words)}) > 1
+
+
+def _is_login(tree: Any) -> bool:
+    """Tell a page that is a login and no page with one in its corner: it asks for a password and is called so."""
+    asks = any((field.get("type") or "").lower() == "password" for field in tree.iter("input"))
+    return asks and any(LOGIN_TITLE.search(name) for name in _names(tree))
+
+
+def _names(tree: Any) -> list[str]:
+    """Return what a page calls itself: its title and main headings."""
+    return [_title(tree), *(" ".join(" ".join(part.itertext()).split()) for part in tree.iter("h1", "h2"))]
 
 
 def _is_paywalled(source: str, tree: Any, shown: str, text: str) -> bool:

@@ -297,3 +297,11 @@ def test_no_bytes_raise_anything_but_unreadable(content: bytes) -> None:
     for kind in ("text/html", "", "application/pdf"):
         with suppress(Unreadable):
             assert isinstance(extract_page(content, url=URL, media_type=kind), Page)
+
+
+def test_control_characters_spoil_neither_a_page_nor_its_title() -> None:
+    page = (
+        "<html><head><title>A\x00 \x1b[31mred\u202e title</title></head><body><p>One\x00 word\x01 and\x02 more\x03.</p>"
+    )
+    found = extract_page(page.encode(), url="https://a.example/")
+    assert (found.title, found.text) == ("A red title", "One word and more .")

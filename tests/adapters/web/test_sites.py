@@ -171,3 +171,12 @@ def test_a_feed_never_opens_what_it_points_to() -> None:
     text = extract_page(source.encode(), url="https://harbour.example/feed", media_type="application/rss+xml").text
     assert "Before" in text
     assert Path("/etc/hostname").read_text(encoding="utf-8").strip() not in text
+
+
+def test_a_feed_with_control_characters_keeps_its_markup() -> None:
+    feed = (
+        b"<?xml version='1.0'?><rss version='2.0'><channel><title>Lock\x07 news</title><item><title>One</title>"
+        b"<description>&lt;p&gt;It opened &lt;b&gt;today&lt;/b&gt;.&lt;/p&gt;</description></item></channel></rss>"
+    )
+    found = extract_page(feed, url="https://a.example/feed")
+    assert (found.title, found.text) == ("Lock news", "## One\n\nIt opened today.")

@@ -136,3 +136,35 @@ def test_a_page_without_any_text_is_empty() -> None:
         with pytest.raises(Unreadable) as caught:
             read(source)
         assert caught.value.reason == "empty"
+
+
+LOGIN = (
+    "<html><head><title>Sign in · Boards</title></head><body><form><h1>Sign in to continue</h1><input name=user>"
+    "<input type=password><button>Sign in</button><p>Forgot your password?</p></form></body></html>"
+)
+GONE = (
+    "<html><head><title>Page not found | Boards</title></head><body><h1>404</h1>"
+    "<p>Sorry, the page you are looking for does not exist or has been moved.</p></body></html>"
+)
+
+
+@pytest.mark.parametrize(("page", "reason"), [(LOGIN, "forbidden"), (GONE, "not_found"), (CHALLENGE, "bot_check")])
+def test_a_wall_that_is_no_page_at_all_gives_no_title(page: str, reason: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        extract_page(page.encode(), url=URL)
+    assert refused.value.reason == reason
+    assert refused.value.metadata is None
+
+
+def test_a_short_post_beside_a_login_box_and_one_about_missing_pages_are_read() -> None:
+    box = "<form><input name=user><input type=password><button>Log in</button></form>"
+    post = (
+        f"<html><head><title>The crane at the lock</title></head><body>{box}<h1>The crane</h1><p>It is back.</p></body>"
+    )
+    assert "It is back." in extract_page(post.encode(), url=URL).text
+    about = (
+        "<html><head><title>Page not found: a short story</title></head><body><article><h1>Page not found</h1><p>"
+        + "The librarian turned the sheets of the old book one by one and counted them again in the evening. " * 9
+        + "</p></article></body></html>"
+    )
+    assert "librarian" in extract_page(about.encode(), url=URL).text
