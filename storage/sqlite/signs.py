@@ -28,6 +28,51 @@ SELECT random(), scope_id, ?1, unhex(group_concat(printf('%02X', chunk_id % {BLO
 FROM vectors WHERE chunk_id >= ?1 * {BLOCK} AND chunk_id < (?1 + 1) * {BLOCK} GROUP BY scope_id
 """
 
+_Place = tuple[int, int]
+"""A scope's number, and which of its groups."""
+_Stamps = tuple[tuple[int, int, int], ...]
+_NO_IDS, _NO_ROWS, _NO_DISTANCES = (np.empty(0, dtype=kind) for kind in (np.int64, np.uint32, np.uint16))
+
+
+class Signs:
+    """The blocks, each group of them kept in memory for as long as none of its stamps changes.
+
+    Which stamps there are is read with every scan, in its own snapshot: nothing here can outlive what is in the file,
+    whichever process changed it.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[_Place, tuple[_Stamps, Group]] = {}
+        self._lock = threading.Lock()
+
+    def scan(self, connection: Connection, scopes: Sequence[Scope], asked: bytes) -> "Scanned":
+        """Return every chunk of these scopes that has a vector, compared with the signs of another."""
+        scoped, numbers = in_scopes(connection, scopes, "scope_id")
+        rows = connection.execute(
+            f"SELECT scope_id, block, stamp FROM signs INDEXED BY signs_by_stamp WHERE {scoped} "
+            "ORDER BY scope_id, block",
+            numbers,
+        )
+        places = groupby(rows, key=lambda row: (row[0], row[1] // TOGETHER))
+        groups = [self._group(connection, place, tuple(stamps)) for place, stamps in places]
+        return Scanned(
+            chunk_ids=np.concatenate([_NO_IDS, *(group.chunk_ids for group in groups)]),
+            memory_rows=np.concatenate([_NO_ROWS, *(group.memory_rows for group in groups)]),
+            distances=np.concatenate([_NO_DISTANCES, *(group.distances(asked) for group in groups)]),
+        )
+
+    def _group(self, connection: Connection, place: _Place, stamps: _Stamps) -> "Group":
+        with self._lock:
+            known, group = self._kept.get(place, ((), None))
+        if group is None or known != stamps:
+            group = _read(connection, place)
+        with self._lock:
+            self._kept.pop(place, None)
+            self._kept[place] = (stamps, group)
+            if len(self._kept) > KEPT:
+                del self._kept[next(iter(self._kept))]
+        return group
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scanned:
@@ -56,52 +101,6 @@ class Scanned:
         return self.chunk_ids[np.concatenate((before, alike))]
 
 
-def pack(connection: Connection, chunk_ids: Iterable[int]) -> None:
-    """Make the blocks of these chunks again: whoever writes or removes vectors calls this in the same transaction."""
-    for block in sorted({chunk_id // BLOCK for chunk_id in chunk_ids}):
-        connection.execute("DELETE FROM signs WHERE block = ?", (block,))
-        connection.execute(_PACK, (block,))
-
-
-class Signs:
-    """The blocks, each group of them kept in memory for as long as none of its stamps changes.
-
-    Which stamps there are is read with every scan, in its own snapshot: nothing here can outlive what is in the file,
-    whichever process changed it.
-    """
-
-    def __init__(self) -> None:
-        self._kept: dict[_Place, tuple[_Stamps, Group]] = {}
-        self._lock = threading.Lock()
-
-    def scan(self, connection: Connection, scopes: Sequence[Scope], asked: bytes) -> Scanned:
-        """Return every chunk of these scopes that has a vector, compared with the signs of another."""
-        scoped, numbers = in_scopes(connection, scopes, "scope_id")
-        rows = connection.execute(
-            f"SELECT scope_id, block, stamp FROM signs INDEXED BY signs_by_stamp WHERE {scoped} "
-            "ORDER BY scope_id, block",
-            numbers,
-        )
-        places = groupby(rows, key=lambda row: (row[0], row[1] // TOGETHER))
-        groups = [self._group(connection, place, tuple(stamps)) for place, stamps in places]
-        return Scanned(
-            chunk_ids=np.concatenate([_NO_IDS, *(group.chunk_ids for group in groups)]),
-            memory_rows=np.concatenate([_NO_ROWS, *(group.memory_rows for group in groups)]),
-            distances=np.concatenate([_NO_DISTANCES, *(group.distances(asked) for group in groups)]),
-        )
-
-    def _group(self, connection: Connection, place: "_Place", stamps: "_Stamps") -> "Group":
-        with self._lock:
-            known, group = self._kept.pop(place, ((), None))
-        if group is None or known != stamps:
-            group = _read(connection, place)
-        with self._lock:
-            self._kept[place] = (stamps, group)
-            if len(self._kept) > KEPT:
-                del self._kept[next(iter(self._kept))]
-        return group
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Group:
     """The chunks of neighbouring blocks, and their signs, a row for every eight bytes (or one) of them."""
@@ -116,12 +115,6 @@ class Group:
         for row, word in zip(self.signs, np.frombuffer(asked, dtype=self.signs.dtype), strict=True):
             total += np.bitwise_count(row ^ word)
         return total
-
-
-_Place = tuple[int, int]
-"""A scope's number, and which of its groups."""
-_Stamps = tuple[tuple[int, int, int], ...]
-_NO_IDS, _NO_ROWS, _NO_DISTANCES = (np.empty(0, dtype=kind) for kind in (np.int64, np.uint32, np.uint16))
 
 
 def _read(connection: Connection, place: _Place) -> Group:
@@ -141,3 +134,10 @@ def _read(connection: Connection, place: _Place) -> Group:
         memory_rows=np.frombuffer(memory_rows, dtype=">u4").astype(np.uint32),
         signs=np.ascontiguousarray(signs),
     )
+
+
+def pack(connection: Connection, chunk_ids: Iterable[int]) -> None:
+    """Make the blocks of these chunks again: whoever writes or removes vectors calls this in the same transaction."""
+    for block in sorted({chunk_id // BLOCK for chunk_id in chunk_ids}):
+        connection.execute("DELETE FROM signs WHERE block = ?", (block,))
+        connection.execute(_PACK, (block,))
