@@ -1,41 +1,29 @@
-"""The composition root: open what is outside, put the bot together, run the adapters."""
+"""The composition root: open what is outside and the storage, hand both to the bot, run the adapters."""
 
 import asyncio
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
 import structlog
 
 from adapters import ConsoleAdapter, Outside, make_console, open_adapters, open_export, platforms
-from bot.command_runner import CommandRunner
+from bot.assembly import assemble
 from bot.conversation import CONSOLE_ROOM, OWNER, Bot
 from bot.domain.errors import BadInput, StorageTrouble
 from bot.domain.memories import Filters, Shared
 from bot.domain.messages import Message
-from bot.finding import Finder
-from bot.forgetting import Forgetting
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
-from bot.keeper import RECEIPT_WAIT_S, Keeper
-from bot.list_command import ListCommand
-from bot.memory_commands import MemoryCommands
-from bot.pocket_command import PocketCommand
-from bot.ports import Adapter, Clock, Deadlines, Embedder, Knobs, PageReader, Platform, Storage
+from bot.ports import Adapter, Deadlines, Embedder, Knobs, PageReader, Platform, Storage
 from bot.rag.pipeline import Answering
-from bot.rag.retrieve import Retriever
-from bot.responder import Responder
 from bot.settings import Settings
+from bot.upkeep import embed_again, keep_house, record_model
 from storage import open_storage
 
-MAINTAIN_EVERY_S = 3600.0
-INBOX_KEPT = timedelta(days=14)
-"""Far beyond the longest redelivery of any platform."""
-REEMBED_BATCH = 64
 AFTER_TROUBLE_S = 5.0
 COUNTS_BEFORE_WRITING = 100
 """A full disk stops the reading without a word: writing something now and then raises what is wrong."""
@@ -95,76 +83,16 @@ async def open_palace(settings: Settings) -> AsyncIterator[Palace]:
             ingest=ingest,
             worker=worker,
             answering=answering,
-            bot=assemble(settings, storage, outside, answering, worker),
+            bot=assemble(
+                storage,
+                answering,
+                embedder=outside.embedder,
+                clock=outside.clock,
+                nudge=worker.nudge,
+                timezone=settings.palace_timezone,
+            ),
             adapters=platforms(settings, inbox=storage.inbox, rooms=storage.rooms, clock=outside.clock),
         )
-
-
-def assemble(
-    settings: Settings,
-    storage: Storage,
-    outside: Outside,
-    answering: Answering,
-    worker: Worker,
-    *,
-    receipt_wait_s: float = RECEIPT_WAIT_S,
-) -> Bot:
-    """Put the conversation core together."""
-    timezone = settings.palace_timezone
-    keeper = Keeper(
-        memories=storage.memories,
-        rooms=storage.rooms,
-        clock=outside.clock,
-        nudge=worker.nudge,
-        timezone=timezone,
-        receipt_wait_s=receipt_wait_s,
-    )
-    responder = Responder(
-        storage=storage,
-        answering=answering,
-        embedder=outside.embedder,
-        keeper=keeper,
-        clock=outside.clock,
-        timezone=timezone,
-    )
-    forgetting = Forgetting(
-        memories=storage.memories,
-        rooms=storage.rooms,
-        transcript=storage.transcript,
-        clock=outside.clock,
-        timezone=timezone,
-    )
-    runner = CommandRunner(
-        memories=storage.memories,
-        rooms=storage.rooms,
-        memory_commands=MemoryCommands(
-            memories=storage.memories,
-            rooms=storage.rooms,
-            retriever=Retriever(storage.search, outside.embedder, storage.feedback),
-            keeper=keeper,
-            timezone=timezone,
-        ),
-        list_command=ListCommand(
-            memories=storage.memories,
-            rooms=storage.rooms,
-            transcript=storage.transcript,
-            clock=outside.clock,
-            timezone=timezone,
-        ),
-        pocket_command=PocketCommand(memories=storage.memories, rooms=storage.rooms),
-        keeper=keeper,
-        forgetting=forgetting,
-        responder=responder,
-    )
-    return Bot(
-        keeper=keeper,
-        forgetting=forgetting,
-        responder=responder,
-        runner=runner,
-        memories=storage.memories,
-        rooms=storage.rooms,
-        finder=Finder(memories=storage.memories, search=storage.search, embedder=outside.embedder),
-    )
 
 
 async def serve(palace: Palace, *adapters: Adapter) -> None:
@@ -213,49 +141,17 @@ async def read_queue(palace: Palace, progress: Callable[[int], None] | None = No
     says so itself. Raises StorageTrouble, alone or in a group.
     """
     with suppress(BadInput):
-        await record_model(palace)
+        await record_model(palace.storage, palace.embedder)
     async with asyncio.TaskGroup() as group:
         group.create_task(palace.worker.run())
         if palace.embedder.ready:
-            group.create_task(embed_again(palace, progress))
+            group.create_task(embed_again(palace.storage, palace.embedder, progress))
 
 
 async def prepare_embeddings(palace: Palace, progress: Callable[[int], None] | None = None) -> None:
     """Load the embedding model and, where it is another one than before, make every vector again."""
-    await record_model(palace)
-    await embed_again(palace, progress)
-
-
-async def record_model(palace: Palace) -> None:
-    """Load the embedding model and record it; vectors of another one are dropped. Raises BadInput, StorageTrouble."""
-    embedder = palace.embedder
-    await embedder.load()
-    await palace.storage.prepare_embeddings(model_name=embedder.model_name, dimensions=embedder.dimensions)
-
-
-async def embed_again(palace: Palace, progress: Callable[[int], None] | None = None) -> None:
-    """Make the vectors that are missing; `progress` is told how many are made."""
-    done = 0
-    while stale := await palace.storage.stale_chunks(limit=REEMBED_BATCH):
-        vectors = await palace.embedder.embed([text for _, text in stale])
-        await palace.storage.write_vectors([chunk_id for chunk_id, _ in stale], vectors)
-        done += len(stale)
-        if progress:
-            progress(done)
-    if done:
-        log.info("embedded_again", chunks=done, model=palace.embedder.model_name)
-
-
-async def keep_house(storage: Storage, clock: Clock) -> None:
-    """Drop what the inbox no longer needs, and give space back when much was deleted, now and then."""
-    while True:
-        await asyncio.sleep(MAINTAIN_EVERY_S)
-        try:
-            await storage.inbox.prune(before=clock.now() - INBOX_KEPT)
-            if await storage.maintenance_due():
-                log.info("maintained", **await storage.maintain())
-        except StorageTrouble as error:
-            log.warning("not maintained, tried again later", why=str(error))
+    await record_model(palace.storage, palace.embedder)
+    await embed_again(palace.storage, palace.embedder, progress)
 
 
 def database_url(settings: Settings) -> str:

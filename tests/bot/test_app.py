@@ -9,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 import bot.app
+from bot import upkeep
 from bot.domain.errors import StorageTrouble
 from tests.fakes.commandline import SmallWeb, command_line
 from tests.fakes.embedder import HashEmbedder
@@ -121,9 +122,9 @@ class TroubledHouse:
 
 
 async def test_upkeep_that_failed_once_is_tried_again(monkeypatch):
-    monkeypatch.setattr(bot.app, "MAINTAIN_EVERY_S", 0)
+    monkeypatch.setattr(upkeep, "MAINTAIN_EVERY_S", 0)
     house = TroubledHouse()
-    keeping = asyncio.create_task(bot.app.keep_house(house, StandingClock()))
+    keeping = asyncio.create_task(upkeep.keep_house(house, StandingClock()))
     with capture_logs() as logged:
         await asyncio.wait_for(house.maintained.wait(), 5)
     keeping.cancel()

@@ -5,8 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from adapters import Outside
-from bot.app import assemble
+from bot.assembly import assemble
 from bot.conversation import Bot
 from bot.domain.errors import Unreadable
 from bot.domain.memories import Page
@@ -16,7 +15,6 @@ from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
 from bot.ports import Embedder, Knobs, LanguageModel, Storage
 from bot.rag.pipeline import Answering
-from bot.settings import Settings
 from storage import open_storage
 from tests.fakes.embedder import HashEmbedder
 from tests.fakes.reply import RecordingReply, StandingClock
@@ -89,7 +87,13 @@ async def open_house(
             model=model,
             knobs=Knobs(),
         )
-        outside = Outside(reader=web, embedder=embedder, model=model, clock=clock)
-        settings = Settings(_env_file=None)
-        bot = assemble(settings, storage, outside, answering, worker, receipt_wait_s=0.0)
+        bot = assemble(
+            storage,
+            answering,
+            embedder=embedder,
+            clock=clock,
+            nudge=worker.nudge,
+            timezone="UTC",
+            receipt_wait_s=0.0,
+        )
         yield House(bot, storage, worker, web, clock)
