@@ -40,6 +40,12 @@ class Known:
     people: Mapping[str, KnownPerson] = field(default_factory=dict)
     rooms: Mapping[str, KnownRoom] = field(default_factory=dict)
 
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The name of every id that is known."""
+        people = {some_id: person.name for some_id, person in self.people.items()}
+        return people | {some_id: room.name for some_id, room in self.rooms.items()}
+
 
 def message_from(
     event: Json,
@@ -53,22 +59,18 @@ def message_from(
     memberships: tuple[Scope, ...] = (),
 ) -> Message:
     """Return a message event as a Message. `external`: the channel is shared with another organisation."""
-    people = {key: person.name for key, person in known.people.items()}
-    reader = Reader(home.bot_user, names={**people, **{key: place.name for key, place in known.rooms.items()}})
+    reader = Reader(home.bot_user, names=known.names)
     found = reader.read(event.get("text") or "")
     room = room_of(event, home=home, known=known, external=external)
     forwarded = _forwarded(event)
-    author_id = event.get("user") or ""
-    author = person_of(author_id, home=home, known=known, team=author_team(event))
-    info = known.people.get(author_id)
-    if info and info.guest and (room.kind == "direct" or surface == "command"):
-        author = replace(author, external=True)  # what only a guest will see is what a guest may read
-    text = found.text or (forwarded.get("text") or "" if forwarded else "")
+    info = known.people.get(event.get("user") or "", KnownPerson(name=""))
+    author = person_of(event.get("user") or "", home=home, known=known, team=author_team(event))
+    for_guest_alone = info.guest and (room.kind == "direct" or surface == "command")
     return Message(
         message_id=event["ts"],
         room=room,
-        author=author,
-        text=reader.read(text).text if forwarded else text,
+        author=replace(author, external=True) if for_guest_alone else author,  # who sees what a guest may read
+        text=found.text or reader.read((forwarded or {}).get("text") or "").text,
         sent_at=moment(event["ts"]),
         links=_links(event, found.links, reader),
         attachments=attachments_of(event),
@@ -78,8 +80,8 @@ def message_from(
         replying_to_bot=follow_up,
         surface=surface,
         memberships=memberships,
-        timezone=info.timezone if info else "",
-        administrator=bool(info and info.administrator),
+        timezone=info.timezone,
+        administrator=info.administrator,
         permalink=permalink(home, room.channel, event["ts"], thread_of(event)),
         mentioned=tuple(person_of(person, home=home, known=known) for person in found.people),
         mentioned_rooms=tuple(
