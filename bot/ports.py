@@ -194,6 +194,12 @@ class Embedder(Protocol):
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Return the same for questions, ahead of any bulk work, with a small cache."""
 
+    async def embed_tokens(self, texts: Sequence[str]) -> tuple[Vectors, ...]:
+        """Return one row a token of `tokenizer` for each text, as the model reads it there; ahead of any bulk work.
+
+        Rows are not normalised; what falls off the end of a long text has none.
+        """
+
 
 ModelRole = Literal["planning", "answering"]
 

@@ -95,6 +95,16 @@ class SentenceTransformerEmbedder:
             return vectors
         return np.stack([found[text] for text in texts])
 
+    async def embed_tokens(self, texts: Sequence[str]) -> tuple[Vectors, ...]:
+        await self.load()
+        by_length = sorted(dict.fromkeys(texts), key=len)
+        found: dict[str, Vectors] = {}
+        for start in range(0, len(by_length), BATCH):
+            batch = by_length[start : start + BATCH]
+            rows = await asyncio.wrap_future(self._submit(URGENT, partial(self._encode_tokens, batch)))
+            found |= zip(batch, rows, strict=True)
+        return tuple(found[text] for text in texts)
+
     async def _embed(self, texts: Sequence[str], urgency: int) -> Vectors:
         await self.load()
         if not texts:
@@ -112,6 +122,13 @@ class SentenceTransformerEmbedder:
             texts, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False, convert_to_numpy=True
         )
         return np.asarray(encoded, dtype=np.float32)
+
+    def _encode_tokens(self, texts: list[str]) -> list[Vectors]:
+        encoded = self._model.encode(
+            texts, batch_size=BATCH, output_value="token_embeddings", show_progress_bar=False, convert_to_numpy=False
+        )
+        # The first and the last row are the model's own marks around the text.
+        return [np.asarray(rows[1:-1].cpu(), dtype=np.float32) for rows in encoded]
 
     def _load(self) -> None:
         os.environ.setdefault("HF_HUB_OFFLINE", "1" if self._model_name == PACKAGED else "0")

@@ -59,6 +59,9 @@ class CachedEmbedder:
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return await self.embed(texts)
 
+    async def embed_tokens(self, texts: Sequence[str]) -> tuple[Vectors, ...]:
+        return await self._embedder.embed_tokens(texts)
+
     def _look_up(self, key: bytes) -> Vectors | None:
         if key in self._known or self._file is None:
             return self._known.get(key)

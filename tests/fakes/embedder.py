@@ -35,6 +35,14 @@ class HashEmbedder:
     async def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return np.stack([self.vector(text) for text in texts]) if texts else np.zeros((0, self.dimensions), np.float32)
 
+    async def embed_tokens(self, texts: Sequence[str]) -> tuple[Vectors, ...]:
+        return tuple(
+            np.stack([self.vector(text[start:end]) for start, end in self.tokenizer.encode(text).offsets])
+            if text.strip()
+            else np.zeros((0, self.dimensions), np.float32)
+            for text in texts
+        )
+
     def vector(self, text: str) -> Vectors:
         total = np.full(self.dimensions, 1e-6, dtype=np.float32)
         for word in re.findall(r"\w+", text.lower()):

@@ -55,6 +55,28 @@ def test_before_loading_it_says_so() -> None:
         _ = SentenceTransformerEmbedder().tokenizer
 
 
+async def test_tokens_have_one_row_each_in_the_order_of_the_texts(embedder: SentenceTransformerEmbedder) -> None:
+    texts = ("A rye loaf keeps for a week.", "Owls hunt.", "A rye loaf keeps for a week.")
+    rows = await embedder.embed_tokens(texts)
+    counts = [len(embedder.tokenizer.encode(text, add_special_tokens=False).ids) for text in texts]
+    assert [one.shape for one in rows] == [(count, embedder.dimensions) for count in counts]
+    assert np.array_equal(rows[0], rows[2])
+    assert await embedder.embed_tokens(()) == ()
+
+
+async def test_a_word_is_read_in_its_sentence(embedder: SentenceTransformerEmbedder) -> None:
+    river, money, lender = (
+        rows[1] / np.linalg.norm(rows[1])
+        for rows in await embedder.embed_tokens(("river bank", "savings bank", "mortgage bank"))
+    )
+    assert money @ lender > money @ river
+
+
+async def test_a_long_text_has_rows_for_what_was_read(embedder: SentenceTransformerEmbedder) -> None:
+    (rows,) = await embedder.embed_tokens(("owl " * 400,))
+    assert len(rows) == embedder.max_tokens - 2
+
+
 async def test_a_model_that_is_not_there_is_one_sentence(tmp_path) -> None:
     with pytest.raises(BadInput, match="could not be loaded"):
         await SentenceTransformerEmbedder(str(tmp_path)).load()
