@@ -76,7 +76,7 @@ class Keeper:
         if not kept:
             raise BadInput(words.nothing_to_save)
         await reply.status(words.saving)
-        read = await self.settled([one.memory.memory_id for one in kept], within_s=self._receipt_wait_s)
+        read = await self._read(kept)
         now = [replace(one, memory=read.get(one.memory.memory_id) or await self._merged(one.memory)) for one in kept]
         suggested = await self._suggested_tags(now[0].memory) if len(now) == 1 else ()
         noted = any(shared.note for shared in shared_in(message, as_note=as_note))
@@ -85,6 +85,12 @@ class Keeper:
         await reply.say(
             Notice(text=text, kind="receipt", buttons=await self._buttons(message, now), memory_ids=tuple(read))
         )
+
+    async def _read(self, kept: Sequence[Kept]) -> dict[str, Memory]:
+        """Give pages and files a few seconds to be read; a thought is whole as it was said."""
+        ids = [one.memory.memory_id for one in kept]
+        said = all(one.memory.kind in {"note", "message"} for one in kept)
+        return await self._present(ids) if said else await self.settled(ids, within_s=self._receipt_wait_s)
 
     async def settled(self, memory_ids: Sequence[str], *, within_s: float) -> dict[str, Memory]:
         """Wait until these memories are read, or the time is over; return those that are there then."""

@@ -12,6 +12,7 @@ from bot.domain.rooms import scope_of
 
 LONGEST_TITLE = 80
 TAG = re.compile(r"(?<![\w/&#])#(\w[\w-]*)")
+TAGS_BEHIND = re.compile(r"(?<=\S)(?:\s+#\w[\w-]*)+\s*$")
 ASKED_TO_KEEP = re.compile(
     r"^\s*(?:please\s+)?(?:save|note|remember|keep|merke?|merk dir|notiz|speichere?|guarda|nota|recuerda)"
     r"(?:\s+(?:this|that|it|dir|dies|das|esto|to self))?\s*(?P<mark>[:：,-]|$|\s(?=https?://|that\b|dass\b|que\b))",
@@ -135,7 +136,7 @@ def share_file(shared: Shared, message: Message, file: Attachment) -> Shared:
 
 def share_text(shared: Shared, message: Message, text: str, *, own: bool) -> Shared:
     """Return the share of a thought of one's own, or of somebody's message."""
-    first_line = one_line(text.strip().splitlines()[0])
+    first_line = one_line(TAGS_BEHIND.sub("", text.strip().splitlines()[0]))
     return replace(
         shared,
         kind="note" if own else "message",

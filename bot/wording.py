@@ -18,13 +18,13 @@ def reason_of(memory: Memory, words: Words = ENGLISH) -> str:
 
 
 def state_of(memory: Memory, words: Words) -> str:
-    """Say a memory's state in words; nothing for one that is ready."""
+    """Say a memory's state in words; nothing for one that is ready, or that has nothing to be read."""
     reason = reason_of(memory, words)
     match memory.state:
         case "ready":
             return ""
         case "queued" | "fetching":
-            return words.waiting
+            return "" if memory.kind in {"note", "message"} else words.waiting
         case "link_only":
             kept = words.file_only if memory.kind == "file" else words.link_only
             return f"{kept}: {reason}" if reason else kept

@@ -89,7 +89,7 @@ ENGLISH: Final = Words(
     will_forget="This will forget {memories} for good:",
     and_more="and {number} more",
     and_conversation="and what I was asked and answered in this room",
-    go_on="Go on? Say *yes* or *no* (or `/confirm {code}`).",
+    go_on="Go on? Say “yes” or “no” (or `/confirm {code}`).",
     forget="Forget",
     keep="Keep",
     kept="Kept. Nothing was forgotten.",
@@ -105,7 +105,7 @@ ENGLISH: Final = Words(
     unknown_button="I do not know the button {name}.",
     help_lead=(
         "Drop a link, a file or a thought here and I keep it; ask me, and I answer from what was saved, with "
-        "sources.\nA question is just typed: *what did we save about caching?* A thought starts with `save:`."
+        "sources.\nA question is just typed: “what did we save about caching?” A thought starts with `save:`."
     ),
     help_one="`/help list` shows one command with an example.",
     helps={},

@@ -92,7 +92,7 @@ GERMAN: Final = Words(
     will_forget="Das wird für immer vergessen, {memories}:",
     and_more="und {number} mehr",
     and_conversation="und was ich in diesem Raum gefragt wurde und geantwortet habe",
-    go_on="Soll ich? Sag *ja* oder *nein* (oder `/confirm {code}`).",
+    go_on="Soll ich? Sag „ja“ oder „nein“ (oder `/confirm {code}`).",
     forget="Vergessen",
     keep="Behalten",
     kept="Behalten. Nichts wurde vergessen.",
@@ -108,7 +108,7 @@ GERMAN: Final = Words(
     unknown_button="Den Knopf {name} kenne ich nicht.",
     help_lead=(
         "Leg hier einen Link, eine Datei oder einen Gedanken ab, und ich behalte ihn; frag mich, und ich antworte aus dem "
-        "Gespeicherten, mit Quellen.\nEine Frage schreibst du einfach hin: *was haben wir über Caching gespeichert?* Ein "
+        "Gespeicherten, mit Quellen.\nEine Frage schreibst du einfach hin: „was haben wir über Caching gespeichert?“ Ein "
         "Gedanke beginnt mit `save:`."
     ),
     help_one="`/help list` zeigt einen Befehl mit einem Beispiel.",

@@ -92,7 +92,7 @@ SPANISH: Final = Words(
     will_forget="Esto se olvidará para siempre, {memories}:",
     and_more="y {number} más",
     and_conversation="y lo que me preguntaron y respondí en esta sala",
-    go_on="¿Sigo? Di *sí* o *no* (o `/confirm {code}`).",
+    go_on="¿Sigo? Di «sí» o «no» (o `/confirm {code}`).",
     forget="Olvidar",
     keep="Conservar",
     kept="Conservado. No se olvidó nada.",
@@ -108,7 +108,7 @@ SPANISH: Final = Words(
     unknown_button="No conozco el botón {name}.",
     help_lead=(
         "Deja aquí un enlace, un archivo o una idea y lo guardo; pregúntame y respondo con lo guardado y sus fuentes.\n"
-        "Una pregunta se escribe sin más: *¿qué guardamos sobre caché?* Una idea empieza con `save:`."
+        "Una pregunta se escribe sin más: «¿qué guardamos sobre caché?» Una idea empieza con `save:`."
     ),
     help_one="`/help list` muestra una orden con un ejemplo.",
     helps={

@@ -131,6 +131,14 @@ async def test_the_room_s_pocket_takes_what_is_saved_there(house: House) -> None
     assert memory.pocket == "thesis"
 
 
+async def test_a_thought_is_saved_without_waiting_for_anything_to_be_read(house: House) -> None:
+    house.keeper._receipt_wait_s = 60.0
+    reply = RecordingReply()
+    await house.keeper.keep_on_request(message("save: the key is with Kim #house"), reply, as_note=True)
+    assert "**the key is with Kim** · #house" in reply.said
+    assert "being read" not in reply.said
+
+
 async def test_a_message_with_nothing_in_it_is_said_so(house: House) -> None:
     with pytest.raises(BadInput, match="nothing to save"):
         await house.keeper.keep_on_request(message("  "), RecordingReply())
