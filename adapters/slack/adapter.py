@@ -102,7 +102,8 @@ class SlackAdapter:
         """Take HTTP requests; with Socket Mode beside it, a port that is taken is only worth a warning."""
         host, port = self._options.http_host, self._options.http_port
         try:
-            self.http_port = await stack.enter_async_context(serving(app, self._flow(), host=host, port=port))
+            opened = serving(app, self._flow(), self.health, host=host, port=port)
+            self.http_port = await stack.enter_async_context(opened)
         except OSError as error:
             sentence = f"Slack's HTTP requests cannot be taken at {host}:{port}: set SLACK_HTTP_PORT to a free port."
             if not self._options.app_token:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from pathlib import Path
 
+import aiohttp
 import pytest
 
 from bot.domain.errors import BadInput
@@ -392,6 +393,21 @@ async def test_http_requests_are_checked_for_signature_and_age(tmp_path: Path) -
         }
         assert (await slack.post_signed(url, pressed, form=True))[0] == 200
         await until(lambda: len(core.actions) == 1 and len(core.received) == 1)
+
+
+async def test_the_health_endpoint_tells_the_connection_the_last_event_and_what_waits(tmp_path: Path) -> None:
+    options = {"signing_secret": SECRET}
+    async with fake_slack() as slack, listening(slack, ScriptedCore(), tmp_path, **options) as adapter:
+        url = f"http://127.0.0.1:{adapter.http_port}/health"
+        async with aiohttp.ClientSession() as session:
+            async with session.get(url) as response:
+                before = await response.json()
+            slack.written("C0DEV", "U0ANA", "<https://mill.example.org/a>")
+            await slack.delivered()
+            async with session.get(url) as response:
+                after = await response.json()
+        assert before == {"name": "slack", "connected": True, "last_event_at": None, "waiting": 0, "note": ""}
+        assert after["last_event_at"] is not None
 
 
 async def test_a_refused_handshake_and_a_dropped_socket_are_recovered_from(tmp_path: Path) -> None:
