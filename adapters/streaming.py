@@ -6,16 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from adapters.drafting import Shown, Step, Wanted, drafts_of, next_step
-from adapters.outlet import (
-    Draft,
-    MaybeSent,
-    MessageGone,
-    Outlet,
-    RetryLater,
-    TooLong,
-    Undeliverable,
-    Written,
-)
+from adapters.outlet import Draft, MaybeSent, MessageGone, Outlet, RetryLater, TooLong, Undeliverable, Written
 from adapters.pacing import Call, Timing
 from adapters.splitting import Splitter
 from adapters.wording import CUT_OFF, answer_buttons, answer_text, waiting_text
@@ -83,8 +74,7 @@ class EditedReply:
         return self._wanted is not None
 
     async def status(self, text: str) -> None:
-        first = self._wanted is None
-        if first or (self._outlet.live and self._wanted is not None and self._wanted.stage == "status"):
+        if self._wanted is None or (self._outlet.live and self._wanted.stage == "status"):
             self._want(Wanted(text=text, stage="status", buttons=self._stop_button()))
 
     async def wait(self, place: int) -> None:
@@ -117,11 +107,10 @@ class EditedReply:
                 if self._timing.now() >= give_up:
                     return
                 await self._timing.sleep(error.seconds or FIRST_WAIT_S)
+                continue
             except Undeliverable as error:
                 _LOG.info("No sign can be put here: %s", error)
-                return
-            else:
-                return
+            return
 
     async def cut_off(self) -> None:
         """Say that a restart has cut this answer; its message is never left as if it were under way."""
