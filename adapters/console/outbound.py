@@ -48,7 +48,7 @@ class TerminalReply:
         if answer.citations:
             self._console.print()
         for citation in answer.citations:
-            self._console.print(source(citation))
+            self._console.print(source(citation, answer.language))
         self._console.print()
 
     async def fail(self, reason: str) -> None:
@@ -84,10 +84,10 @@ class TerminalReply:
         return Group(*list(lines)[-height:], Text(""), self._spinner)
 
 
-def source(citation: Citation) -> Text:
+def source(citation: Citation, language: str = "") -> Text:
     """Return a source as a numbered line that opens its page where the terminal can."""
     address = citation.permalink or citation.url
-    line = Text(clean(source_line(citation)), style="dim")
+    line = Text(clean(source_line(citation, language)), style="dim")
     if address.startswith(("http://", "https://")):
         line.stylize(f"link {address}")
     return line

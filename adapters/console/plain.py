@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Sequence
 
+from adapters.source_words import source_words
 from bot.domain.answers import Answer, Citation
 from bot.domain.replies import Notice, Sign
 
@@ -29,7 +30,7 @@ class PlainReply:
 
     async def finish(self, answer: Answer) -> None:
         text = plain(answer.text) or ("(stopped)" if answer.stopped else "")
-        write("\n".join([text, *source_lines(answer.citations)]))
+        write("\n".join([text, *source_lines(answer.citations, answer.language)]))
 
     async def fail(self, reason: str) -> None:
         self.failed = True
@@ -56,25 +57,26 @@ def plain(markdown: str) -> str:
     return CODE.sub(r"\1", BOLD.sub(r"\1", text)).rstrip()
 
 
-def source_lines(citations: Sequence[Citation]) -> list[str]:
+def source_lines(citations: Sequence[Citation], language: str = "") -> list[str]:
     """Return the sources of an answer, one a line under its number; nothing where there are none."""
     if not citations:
         return []
-    return ["", "Sources:", *(clean(source_line(one)) for one in citations)]
+    return ["", f"{source_words(language).heading}:", *(clean(source_line(one, language)) for one in citations)]
 
 
-def source_line(citation: Citation) -> str:
+def source_line(citation: Citation, language: str = "") -> str:
     """Return a source in a line: number, title, who shared it where and when, address."""
+    words = source_words(language)
     who = " ".join(
         part
         for part in (
-            f"by {citation.person_name}" if citation.person_name else "",
-            f"in {citation.room_name}" if citation.room_name else "",
-            f"on {citation.shared_at:%d %B %Y}".replace(" 0", " ") if citation.shared_at else "",
+            f"{words.by} {citation.person_name}" if citation.person_name else "",
+            f"{words.room} {citation.room_name}" if citation.room_name else "",
+            f"{words.on} {words.date(citation.shared_at)}" if citation.shared_at else "",
         )
         if part
     )
-    parts = (citation.title or citation.url or "untitled", f"saved {who}" if who else "", citation.url)
+    parts = (citation.title or citation.url or "untitled", f"{words.saved} {who}" if who else "", citation.url)
     shown = parts if citation.title else parts[:2]
     return f"[{citation.number}] " + " · ".join(part for part in shown if part)
 

@@ -10,6 +10,7 @@ from itertools import groupby
 
 from adapters.escaping import defuse
 from adapters.rendering import Block, Code, Heading, Item, Paragraph, Rule, Run, Table, parse, table_text
+from adapters.source_words import HEADINGS
 
 TEXT_UNITS = 4096
 """The greatest length of a message after its entities are taken out (sendMessage)."""
@@ -170,4 +171,4 @@ def _marks(run: Run, *, bold: bool) -> Iterator[tuple[str, str]]:
 def _folded(block: Paragraph) -> bool:
     """Whether this is the long list of sources under an answer."""
     lines = "".join(run.text for run in block.runs).split("\n")
-    return block.quote == 0 and lines[0] == "Sources" and block.runs[0].bold and len(lines) > FOLDED_FROM
+    return block.quote == 0 and lines[0] in HEADINGS and block.runs[0].bold and len(lines) > FOLDED_FROM

@@ -189,6 +189,8 @@ class Answer:
     """The exact count (`count_or_list`)."""
     stopped: bool = False
     """The person stopped it; the text is what was there by then."""
+    language: str = ""
+    """Of the question (ISO 639-1), so that what stands around the answer is in it, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

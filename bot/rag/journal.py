@@ -90,6 +90,7 @@ class Journal:
             "standalone": plan.standalone if plan else self.question.text,
             "queries": plan.queries if plan else (),
             "verdict": self.verdict,
+            "language": plan.language if plan else "",
         }
         took_ms = round((time.monotonic() - self.started) * 1000)
         fallbacks = tuple(self.fallbacks)

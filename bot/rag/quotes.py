@@ -44,7 +44,7 @@ CODE_WANTED = re.compile(
 CODE_BONUS = 0.25
 DEFINITION = re.compile(r"^\W*(?:what|who|was|wer|qué|quién|qu['’]est-ce)\b", re.IGNORECASE)
 DEFINES, LONGEST_NAME = 0.15, 3
-"""Added to a sentence that begins with the one thing whose meaning is asked for, whose name has at most so many words."""
+"""Added to a sentence that begins with the one thing whose meaning is asked for; the longest name counted in words."""
 HOLDS_CODE = 0.3
 """Added to a sentence that holds every number and code of the question."""
 HOLDS_ANSWER = 0.3
