@@ -60,7 +60,7 @@ SQLITE_VERSION: str = apsw.sqlite_lib_version()
 READERS = 2
 BUSY_MS = 30_000
 CACHE_KIB = 16_000
-"""Each connection's pages: as fast as mapping the file here (38 ms a search at 100,000), at a tenth of the memory."""
+"""Each connection's pages: as fast as mapping the file, at a tenth of the memory."""
 WAL_BYTES = 16 << 20
 TOKENIZER_PURPOSE: int = apsw.FTS5_TOKENIZE_QUERY
 
