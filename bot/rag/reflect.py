@@ -12,6 +12,7 @@ from bot.rag.lexicon import terms
 from bot.rag.mending import statements
 from bot.rag.sentences import sentences, without_marks
 from bot.rag.support import Support, support, supporting
+from bot.rag.support_words import Nearness, nearness, worth_comparing
 from bot.rag.weights import WordWeights
 from bot.rag.wordings import NOTHING_ON_SIDE
 
@@ -26,7 +27,7 @@ SUPPORTED = 0.5
 
 
 class Checker:
-    """The local way: words and their order, numbers, names and negation of each sentence beside its sources."""
+    """The local way: each sentence beside its sources, by its words, their order and how near they come in meaning."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
@@ -35,29 +36,44 @@ class Checker:
         """Return the sentences that their sources do not carry, with why; raises what the embedder raises."""
         weights = await self._weights()
         claims = [sentence for sentence in statements(text) if is_claim(sentence)]
-        judged = [(sentence, judge(bare(sentence), evidence_for(sentence, passages), weights)) for sentence in claims]
+        judged = [
+            (sentence, await self._judge(bare(sentence), evidence_for(sentence, passages), weights))
+            for sentence in claims
+        ]
         return tuple(
             Unsupported(sentence=sentence, why=reason(found)) for sentence, (found, sure) in judged if sure < SUPPORTED
         )
 
     async def carries(self, claim: str, passages: Sequence[Passage]) -> bool:
         """Return whether these passages carry a claim as a whole, be it one sentence or several."""
-        _, sure = judge(bare(claim), passages, await self._weights())
+        _, sure = await self._judge(bare(claim), passages, await self._weights())
         return sure >= SUPPORTED
+
+    async def _judge(self, claim: str, passages: Sequence[Passage], weights: WordWeights) -> tuple[Support, float]:
+        """Return what these passages say of a claim, and how likely they carry it."""
+        texts = told(passages)
+        chosen = supporting(claim, texts, weights)
+        found = support(claim, texts, chosen, weights)
+        if claim in texts:
+            return found, 1.0
+        near = await nearness(self._embedder, claim, worth_comparing(claim, texts, chosen, weights))
+        return found, likelihood(restated(found, near) if len(texts) <= A_FEW else drawn(found, near))
 
     async def _weights(self) -> WordWeights:
         await self._embedder.load()
         return WordWeights(self._embedder.tokenizer)
 
 
-def judge(claim: str, passages: Sequence[Passage], weights: WordWeights) -> tuple[Support, float]:
-    """Return what these passages say of a claim, and how likely they carry it."""
-    told = [piece.text for passage in passages for piece in sentences(passage.text)]
+def told(passages: Sequence[Passage]) -> tuple[str, ...]:
+    """Return the sentences of the passages, then what stands above and beside them; each once."""
+    said = [piece.text for passage in passages for piece in sentences(passage.text)]
     context = [line for passage in passages for line in (passage.title, passage.heading, passage.note) if line]
-    texts = list(dict.fromkeys((*told, *context)))
-    found = support(claim, texts, supporting(claim, texts, weights), weights)
-    total = restated(found) if len(texts) <= A_FEW else drawn(found)
-    return found, 1.0 / (1.0 + math.exp(-total))
+    return tuple(dict.fromkeys((*said, *context)))
+
+
+def likelihood(log_odds: float) -> float:
+    """Return log odds as a probability."""
+    return 1.0 / (1.0 + math.exp(-log_odds))
 
 
 def evidence_for(sentence: str, passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -79,31 +95,31 @@ def bare(sentence: str) -> str:
     return re.sub(r"\s+([.!?,;])", r"\1", without_marks(sentence))
 
 
-def restated(found: Support) -> float:
-    """Return the log odds that a few sentences carry the claim: nearly all its words, in their order.
+def restated(found: Support, near: Nearness) -> float:
+    """Return the log odds that a few sentences carry the claim: nearly all its words, in their order and sense.
 
     Weights from a logistic fit on half of BEGIN.
     """
     return (
-        0.4 * found.words
-        + 2.7 * found.all_words
-        + 3.4 * found.order
-        - 1.7 * math.log1p(len(found.missing_words))
-        - 0.5 * min(2, len(found.missing_numbers))
-        - 0.1 * min(3, len(found.missing_names))
-        - 3.2 * found.question
-        - 1.1 * found.aside
+        0.7 * found.all_words
+        + 3.1 * found.order
+        + 3.1 * near.weakest
+        - 1.5 * math.log1p(len(found.missing_words))
+        - 0.6 * min(2, len(found.missing_numbers))
+        - 1.2 * math.log1p(found.trailing)
+        - 2.9 * found.question
+        - 1.0 * found.aside
         - 0.5 * found.negation
-        - 2.2
+        - 1.9
     )
 
 
-def drawn(found: Support) -> float:
-    """Return the log odds that a page carries the claim: its words, no number of its own, its names in few places.
+def drawn(found: Support, near: Nearness) -> float:
+    """Return the log odds that a page carries the claim: its names and numbers in their sense, its words in one place.
 
-    Weights from a logistic fit on half of WiCE.
+    Weights from a logistic fit on half of WiCE (see `tests/evals/fitting.py`).
     """
-    return 2.4 * found.words + 1.7 * found.near - 3.9 * found.numbers_missing - 0.5 * min(4, found.names_apart) - 2.15
+    return 3.2 * near.named + 2.4 * near.figures + 2.6 * near.loosest + 1.7 * found.near - 7.2
 
 
 def reason(found: Support) -> str:

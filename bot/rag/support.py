@@ -4,12 +4,11 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import takewhile
 
 from bot.rag.lexicon import TOKEN, fold, names, numbers
 from bot.rag.weights import WordWeights
 
-FIRST_CHOSEN = 3
 MOST_CHOSEN = 6
 """Sentences that may carry a claim together."""
 SENTENCE_COST = 0.002
@@ -28,20 +27,14 @@ LONGEST_COMPARED = 400
 class Support:
     """What speaks for and against a claim standing in a text. Shares are in [0, 1]."""
 
-    words: float
-    """Weighted share of the claim's content words that stand in the chosen sentences."""
     all_words: float
-    """Share of all its words."""
+    """Share of all its words, function words too, that stand in the chosen sentences."""
     order: float
     """Longest common subsequence of words, as a share of the claim."""
-    pairs: float
-    """Share of its word pairs."""
     near: float
     """Weighted share of its content words within three neighbouring sentences."""
-    numbers_missing: float
-    """Share of its numbers that stand nowhere, a little lower where it has few."""
-    names_apart: int
-    """Names of the claim that none of the first chosen sentences holds."""
+    trailing: int
+    """Words at its end that stand nowhere: where a claim goes on beyond its evidence."""
     missing_words: tuple[str, ...]
     missing_numbers: tuple[str, ...]
     missing_names: tuple[str, ...]
@@ -50,7 +43,6 @@ class Support:
     question: bool
     aside: bool
     """It speaks of the speakers, and the evidence does not."""
-    length: int
 
 
 def supporting(claim: str, sentences: Sequence[str], weights: WordWeights) -> tuple[int, ...]:
@@ -86,25 +78,19 @@ def support(claim: str, sentences: Sequence[str], chosen: Sequence[int], weights
     best = [held[at] for at in chosen]
     text = [word for sentence in best for word in sentence]
     there, everywhere = set(text), {word for sentence in held for word in sentence}
-    first = {word for sentence in best[:FIRST_CHOSEN] for word in sentence}
     wanted = weights.terms(claim)
-    missing_numbers = tuple(number for number in numbers(claim) if number not in everywhere)
     raw = " ".join(sentences[at] for at in chosen)
     return Support(
-        words=share(wanted, there),
         all_words=sum(word in there for word in said) / max(1, len(said)),
         order=common_subsequence(said, text[:LONGEST_COMPARED]) / max(1, len(said)),
-        pairs=len(pairs(said) & {pair for sentence in best for pair in pairs(sentence)}) / max(1, len(pairs(said))),
         near=max((share(wanted, window) for window in windows(held)), default=0.0),
-        numbers_missing=len(missing_numbers) / (1 + len(numbers(claim))),
-        names_apart=sum(name not in first for name in names(claim)),
+        trailing=sum(1 for _ in takewhile(lambda word: word not in everywhere, reversed(said))),
         missing_words=tuple(term for term in wanted if term not in everywhere),
-        missing_numbers=missing_numbers,
+        missing_numbers=tuple(number for number in numbers(claim) if number not in everywhere),
         missing_names=tuple(name for name in names(claim) if name not in everywhere),
         negation=denials(claim) != denials(raw) and denials(claim) + denials(raw) == 1,
         question="?" in claim,
         aside=bool(ASIDE.search(claim)) and not ASIDE.search(raw),
-        length=len(said),
     )
 
 
@@ -123,11 +109,6 @@ def share(wanted: dict[str, float], there: set[str]) -> float:
 def folded(text: str) -> list[str]:
     """Return every word of a text as `fold` leaves it, function words too."""
     return [fold(token) for token in TOKEN.findall(text)]
-
-
-def pairs(words: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the pairs of neighbours."""
-    return set(pairwise(words))
 
 
 def denials(text: str) -> int:

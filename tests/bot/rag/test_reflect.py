@@ -85,3 +85,21 @@ async def test_a_claim_may_be_carried_by_several_sentences_of_a_long_page(checke
     page = Passage(chunk_id=3, memory_id="m3", number=0, title="Page", url="", text=f"{OWLS.text}\n\n{filler}")
     assert await checker.carries("The barn owl hunts at night and eats mice.", [page])
     assert not await checker.carries("In 2011 Ingrid Falk counted 5,400 barn owls in Norway.", [page])
+
+
+async def test_a_claim_that_goes_on_beyond_its_source_is_found(checker):
+    longer = "The barn owl hunts at night over marshland near Gdansk in October [1]."
+    assert list(await faults(checker, longer)) == [longer]
+
+
+async def test_what_a_long_page_says_word_for_word_passes_be_it_ever_so_odd(checker):
+    odd = "No 7 never said: Olga?"
+    page = Passage(
+        chunk_id=4,
+        memory_id="m4",
+        number=0,
+        title="Page",
+        url="",
+        text="\n\n".join([odd, *(f"Paragraph {at} speaks of roads." for at in range(40))]),
+    )
+    assert await checker.carries(odd, [page])
