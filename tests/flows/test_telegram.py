@@ -180,7 +180,7 @@ async def test_a_few_people_forward_many_things_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.bench
 async def test_fifty_people_forward_twenty_things_each_at_once(tmp_path: Path) -> None:
-    async with a_day(tmp_path, factor=0.5) as (telegram, house):
+    async with a_day(tmp_path, factor=1.0) as (telegram, house):
         assert await crowd(telegram, house, people=50, items=20) == (1000, 1000)
         assert telegram.violations == []
 
@@ -237,5 +237,5 @@ async def test_a_process_killed_before_it_answered_answers_once_after_its_restar
             texts = [message["text"] for message in telegram.own(ANA)]
             assert len(texts) == 2, texts
             listed = await answered(telegram, ANA, ANA, "/list")
-            assert listed.startswith("1 memory")
+            assert "1 memory" in listed
         assert telegram.violations == []
