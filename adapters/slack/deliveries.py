@@ -9,7 +9,7 @@ from typing import Any, Literal
 from adapters.documents import is_document
 from adapters.slack.entities import Reader
 from adapters.slack.envelopes import Home, Json, home_of, keys_of, kind_of, order_key, thread_of
-from adapters.slack.inbound import attachments_of
+from adapters.slack.inbound import attachments_of, is_withheld
 from bot.ports import InboxEvent
 
 DeliveryKind = Literal["event", "command", "shortcut", "action", "form", "other"]
@@ -57,7 +57,7 @@ def worth_keeping(delivery: Delivery) -> bool:
         return True
     found = Reader(delivery.home.bot_user).read(event.get("text") or "")
     linked = "http" in json.dumps(event.get("blocks") or ())
-    documents = any(map(is_document, attachments_of(event)))
+    documents = any(map(is_document, attachments_of(event))) or any(map(is_withheld, event.get("files") or ()))
     return found.addressed or bool(found.links or linked or documents or event.get("attachments"))
 
 

@@ -162,6 +162,11 @@ def readable_files(event: Json) -> tuple[Json, ...]:
     )
 
 
+def is_withheld(file: Json) -> bool:
+    """Whether an event tells no more than the id of a file (Slack Connect)."""
+    return file.get("file_access") == "check_file_info" and bool(file.get("id"))
+
+
 _kinds: Mapping[str, RoomKind] = {"channel": "public", "group": "private", "mpim": "private", "im": "direct"}
 
 

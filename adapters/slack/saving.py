@@ -1,16 +1,21 @@
 """Save what somebody points at: a shortcut, a reaction; and take back what was deleted or un-reacted."""
 
+import logging
 from dataclasses import replace
 
+from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.slack.calls import Calls, Lost
 from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json, deleted_ts, thread_of
-from adapters.slack.inbound import message_from, permalink, person_of, room_of
+from adapters.slack.inbound import is_withheld, message_from, permalink, person_of, room_of
 from adapters.slack.outbound import Place
 from adapters.slack.parts import Parts
 from adapters.slack.writing import private_reply
 from bot.domain.messages import Message, Origin, Surface
 from bot.domain.rooms import Person, Room
 from bot.ports import InboxEvent
+
+_LOG = logging.getLogger(__name__)
 
 SAVE_REACTION = "brain"
 
@@ -27,6 +32,7 @@ class Saving:
         home = await self._parts.workspaces.home(delivery.home)
         inner = {**body["message"], "channel": body["channel"]["id"]}
         inner.setdefault("ts", body.get("message_ts"))
+        inner = dict(await self.whole(inner, home))
         user = str(body["user"]["id"])
         message = await self._pointed_at(inner, home, user, surface="shortcut", mark="shortcut")
         place = Place(channel=inner["channel"], thread=thread_of(inner) or "", person=user)
@@ -43,6 +49,7 @@ class Saving:
         pointed = await self._parts.recent.fetch(calls, home, item["channel"], item["ts"])
         if pointed is None:
             return
+        pointed = await self.whole(pointed, home)
         user = str(inner["user"])
         message = await self._pointed_at(pointed, home, user, surface="reaction", mark=str(inner["reaction"]))
         place = Place(channel=item["channel"], thread=thread_of(pointed) or "", person=user)
@@ -62,6 +69,22 @@ class Saving:
         inner = delivery.event
         room = await self._room(inner["channel"], home, channel_type=str(inner.get("channel_type") or ""))
         await self._parts.core.deleted(room, deleted_ts(inner))
+
+    async def whole(self, event: Json, home: Home) -> Json:
+        """Return a message with what Slack Connect leaves out of its files: they are asked for by their ids."""
+        files = event.get("files") or ()
+        if not any(map(is_withheld, files)):
+            return event
+        calls = self._parts.workspaces.calls(home)
+        return {**event, "files": [await self._told(file, calls) if is_withheld(file) else file for file in files]}
+
+    async def _told(self, file: Json, calls: Calls) -> Json:
+        try:
+            found: Json = (await calls("files.info", file=file["id"])).get("file") or file
+        except (RetryLater, Lost, MessageGone, TooLong, Undeliverable) as error:
+            _LOG.info("Nothing is told of a file: %s", error)
+            return file
+        return found
 
     async def with_files(self, message: Message, inner: Json, home: Home) -> Message:
         """Return the message with local copies of its files: unasked, only of the documents of a watched room."""

@@ -63,7 +63,8 @@ class Working:
         inner = delivery.event
         match kind_of(inner, home):
             case "message":
-                await self._message(event, delivery, home)
+                whole = await self._saving.whole(inner, home)
+                await self._message(event, replace(delivery, body={**delivery.body, "event": whole}), home)
             case "edited":
                 await self._edited(event, delivery, home)
             case "deleted":

@@ -274,6 +274,17 @@ async def test_documents_of_a_watched_channel_are_kept_unasked_pictures_only_whe
         assert [(file.name, bool(file.path)) for file in by_room["C0DEV", True]] == [("cat.png", True)]
 
 
+async def test_a_file_of_a_shared_channel_is_asked_for_by_its_id(tmp_path: Path) -> None:
+    core = ScriptedCore()
+    async with fake_slack() as slack, listening(slack, core, tmp_path):
+        slack.withheld["F7"] = shared_file(slack, "plan.pdf", "application/pdf")
+        files = [{"id": number, "file_access": "check_file_info"} for number in ("F7", "F8")]
+        slack.written("C0SHARED", "U0ANA", "", files=files, subtype="file_share")
+        await until(lambda: len(core.received) == 1)
+        assert [(file.name, bool(file.path)) for file in core.received[0].attachments] == [("plan.pdf", True)]
+        assert slack.violations == []
+
+
 async def test_a_file_above_is_at_hand_for_a_save_this_below_it(tmp_path: Path) -> None:
     core = ScriptedCore(answer_with("Saved."))
     async with fake_slack() as slack, listening(slack, core, tmp_path):

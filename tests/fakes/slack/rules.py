@@ -20,11 +20,19 @@ TIERS = {
     "users.conversations": 20,
     "conversations.history": 1,
     "conversations.replies": 1,
+    "files.info": 100,
     "reactions.add": 50,
     "reactions.remove": 20,
     "assistant.threads.setStatus": 600,
 }
-READS = {"users.info", "conversations.info", "users.conversations", "conversations.history", "conversations.replies"}
+READS = {
+    "files.info",
+    "users.info",
+    "conversations.info",
+    "users.conversations",
+    "conversations.history",
+    "conversations.replies",
+}
 _PINGS = re.compile(r"<!(?:here|channel|everyone|subteam)|<@[UW][A-Z0-9]+>")
 
 

@@ -66,6 +66,7 @@ class WebApi:
         self.response_uses: dict[str, int] = defaultdict(int)
         self.tiers = dict(rules.TIERS)
         self.refresh: dict[str, str] = {}
+        self.withheld: dict[str, dict] = {}
         self._windows: dict[str, deque[float]] = defaultdict(deque)
         self._busy: set[tuple[str, str]] = set()
 
@@ -187,6 +188,11 @@ class WebApi:
         return json.loads(arguments["code"])
 
     # -- names ------------------------------------------------------------------------------------------
+
+    def _files_info(self, arguments: dict) -> dict:
+        if arguments["file"] not in self.withheld:
+            raise ApiError("file_not_found")
+        return {"file": self.withheld[arguments["file"]]}
 
     def _users_info(self, arguments: dict) -> dict:
         if arguments["user"] not in self.workspace.people:
