@@ -69,7 +69,7 @@ class Answering:
         self._lister = Lister(memories)
         self._planner = Planner(
             router=Router(embedder),
-            rewriter=Rewriter(),
+            rewriter=Rewriter(embedder),
             expander=Expander(embedder, search),
             memories=memories,
             model=model,

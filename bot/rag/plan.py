@@ -17,6 +17,7 @@ from bot.rag.narrow import Narrowed, narrow
 from bot.rag.params import parameters_for
 from bot.rag.rewrite import Rewriter, join_last
 from bot.rag.route import Router
+from bot.rag.small_talk import spoken_in
 from bot.rag.steps import Steps, Way
 
 Value = TypeVar("Value")
@@ -241,6 +242,8 @@ def combined(given_filters: Filters, said: Filters) -> Filters:
 
 def language_of(question: Question) -> str:
     """Return the question's language; one too short to tell keeps the language of what was said before."""
+    if greeted := spoken_in(question.text):
+        return greeted
     asked: list[Turn] = [turn for turn in question.history if turn.speaker == "person"]
     texts = (question.text, *(turn.text for turn in reversed(asked)))
     return next((found for text in texts if (found := detect_language(text))), "")

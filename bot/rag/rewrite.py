@@ -1,25 +1,28 @@
 """Make a follow-up stand alone: append what the conversation has and the question lacks; leave the rest untouched."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bot.domain.answers import Rewrite
 from bot.domain.messages import Turn
-from bot.rag.carried import carried
+from bot.ports import Embedder
+from bot.rag.carried import answer_before, carried
 from bot.rag.context_words import ASSENT, OFFER
 from bot.rag.leaning import WORD, leaning, plain, says_what, stem
 from bot.rag.others import choosing
 from bot.rag.paging import is_paging
 from bot.rag.small_talk import is_small_talk
+from bot.rag.subject import changes_subject
 
-FOLLOWS = 0.65
+FOLLOWS = 0.5
 """From here on a question counts as a follow-up."""
-SURE = 0.86
+SURE = 0.81
 """From here on its words are added to: a question that may stand alone is searched byte for byte as typed."""
-MEANT = 0.06
-"""A word of the history at least this likely is added: one missing word costs a search more than two idle ones."""
-MOST_WORDS = 8
+WORTH = 0.031
+"""A word is added while its odds of being meant, shared among all that may be, are at least this: one missing word
+costs a search more than several idle ones, and the more may be missing, the less each of them says."""
+MOST_WORDS = 10
 REMEMBERED = 12
 """Turns of the history that are read."""
 NAME_RUN = re.compile(r"(?:[A-Z][\w'’-]*|[A-Z]{2,})(?:\s+(?:[A-Z][\w'’-]*|\d[\w.]*))+|[A-Z][\w'’-]*\s+\d[\w.]*")
@@ -29,11 +32,16 @@ SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 class Rewriter:
     """Rewrites by what a question lacks: entities, the last subject, an elided noun, a yes to the bot's offer."""
 
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+
     async def rewrite(self, text: str, history: Sequence[Turn]) -> Rewrite:
-        """Return the question to search for; byte for byte `text` where it stands alone."""
+        """Return the question to search for; byte for byte `text`, and nothing beside it, where it stands alone."""
         read = history[-REMEMBERED:]
         found = rewritten(text, read)
-        return found if found.hints else replace(found, hints=hints(text, read))
+        if found.standalone != text and await changes_subject(self._embedder, text, read):
+            return Rewrite(standalone=text, needed_context=False)
+        return found
 
 
 def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
@@ -50,23 +58,15 @@ def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
     likely = leaning(text, history)
     if likely < SURE:
         return Rewrite(standalone=text, needed_context=likely >= FOLLOWS)
-    return appended(text, phrases(text, history))
+    return replace(appended(text, phrases(text, history)), hints=hints(text, history))
 
 
 def hints(text: str, history: Sequence[Turn]) -> tuple[str, ...]:
-    """Return the question as typed, behind the last one, and with the words that it may lack.
+    """Return the question as typed, behind the last one, and with the words that it lacks; none where it stands alone.
 
-    Whether a question stands alone is a guess. A search that hears all three loses little by a wrong one, also where
-    the subject has changed.
+    Which words it lacks is a guess. A search that hears all three loses little by a wrong one.
     """
-    if (
-        not any(turn.speaker == "person" for turn in history)
-        or is_paging(text)
-        or is_small_talk(text)
-        or ASSENT.match(text)
-    ):
-        return ()
-    return tuple(dict.fromkeys((text, join_last(text, history), appended(text, phrases(text, history)).standalone)))
+    return text, join_last(text, history), appended(text, phrases(text, history)).standalone
 
 
 def join_last(text: str, history: Sequence[Turn]) -> str:
@@ -112,17 +112,26 @@ NOT_OFFERED = frozenset(NOT_OFFERED_TEXT.split())
 
 def phrases(text: str, history: Sequence[Turn]) -> list[str]:
     """Return the words of the history that `text` lacks, as phrases, in the order in which they were said."""
-    likely = carried(text, history)
-    chosen = {key for key in list(likely)[:MOST_WORDS] if likely[key] >= MEANT}
-    asked = [turn.text for turn in history if turn.speaker == "person"]
-    sources = [*asked, history[-1].text] if history[-1].speaker == "bot" else asked
+    chosen = meant(carried(text, history))
     own = {stem(word) for word in WORD.findall(text)}
-    return list(unique(run for source in sources for run in runs(source, chosen, own)))
+    asked = [run for turn in history if turn.speaker == "person" for run in runs(turn.text, chosen, own)]
+    return list(unique((*asked, *runs(answer_before(history), chosen, own, whole=False))))
 
 
-def runs(source: str, chosen: set[str], own: set[str]) -> list[str]:
-    """Return the stretches of `source` that hold chosen words, names whole: "Wren 3 van"."""
-    names = [match.span() for match in NAME_RUN.finditer(source) if chosen & {stem(w) for w in WORD.findall(match[0])}]
+def meant(likely: Mapping[str, float]) -> set[str]:
+    """Return the likeliest words, as far as each is worth the idle words that come with it."""
+    missing = max(1.0, sum(likely.values()))
+    worth = {key: value / (1 - value) / missing for key, value in likely.items()}
+    return {key for key in list(likely)[:MOST_WORDS] if worth[key] >= WORTH}
+
+
+def runs(source: str, chosen: set[str], own: set[str], *, whole: bool = True) -> list[str]:
+    """Return the stretches of `source` that hold chosen words, names `whole`: "Wren 3 van".
+
+    Not in an answer: what is saved has headings and whole rows in capitals.
+    """
+    found_names = NAME_RUN.finditer(source) if whole else ()
+    names = [match.span() for match in found_names if chosen & {stem(w) for w in WORD.findall(match[0])}]
     kept = [
         match
         for match in WORD.finditer(source)

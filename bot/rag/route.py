@@ -12,7 +12,7 @@ from bot.rag.context_words import ASSENT
 from bot.rag.leaning import names
 from bot.rag.paging import is_paging
 from bot.rag.prototypes import PROTOTYPES
-from bot.rag.rewrite import rewritten
+from bot.rag.rewrite import Rewriter, rewritten
 from bot.rag.route_words import COMPARISON, GREETING, LOOKUP, REASONS, SUMMARY, about_saved, lists
 from bot.rag.small_talk import is_small_talk, mended
 
@@ -29,6 +29,7 @@ class Router:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
+        self._rewriter = Rewriter(embedder)
         self._examples: dict[Intent, Vectors] | None = None
 
     async def route(self, text: str, history: Sequence[Turn]) -> Route:
@@ -37,7 +38,7 @@ class Router:
         body = spelled(asked)
         if ruled := by_rule(text, body, history):
             return ruled
-        follows = rewritten(text, history).standalone != text
+        follows = (await self._rewriter.rewrite(text, history)).standalone != text
         return by_nearness(body, await self._nearness(text), clear=follows or bool(names(asked)), follows=follows)
 
     async def _nearness(self, text: str) -> dict[Intent, float]:

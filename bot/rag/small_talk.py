@@ -35,9 +35,36 @@ TO_THE_BOT = re.compile(
 
 def is_small_talk(text: str) -> bool:
     """Return whether the whole of `text` is small talk by rule; signs without a letter or digit are."""
-    if not re.search(r"[^\W_]", text):
+    if is_signs(text):
         return True
     return bool(WHOLE.match(text) or TO_THE_BOT.match(text) or mended(text.strip(), GREETINGS) in GREETINGS)
+
+
+def is_signs(text: str) -> bool:
+    """Return whether `text` holds no letter and no digit: "???", a picture."""
+    return not re.search(r"[^\W_]", text)
+
+
+SPOKEN = (
+    (
+        "de",
+        r"hallo+|servus|moin|grüezi|grüß|guten|gute|danke|dankeschön|vielen|besten|tschüss?|tschau|auf|bis|alles|wer|wie|bist",
+    ),
+    (
+        "es",
+        r"hola|buenos|buenas|buen|gracias|muchas|mil|adi[óo]s|hasta|chao|vale|qui[eé]n|qu[eé]|c[oó]mo|eres|de\s+nada",
+    ),
+    ("fr", r"bonjour|salut|au\s+revoir|bonsoir|merci"),
+    ("en", r"hi+|hello+|hey+|good|thanks?|thank|thx+|bye+|goodbye|see|who|what|how|are"),
+)
+"""How small talk begins, by language: too short for a detector."""
+
+
+def spoken_in(text: str) -> str:
+    """Return the language (ISO 639-1) of a message that is nothing but small talk; empty where it does not show."""
+    if is_signs(text) or not is_small_talk(text):
+        return ""
+    return next((code for code, words in SPOKEN if re.match(rf"[\W_]*(?:{words})\b", text, re.IGNORECASE)), "")
 
 
 GREETINGS = ("hello", "thanks", "thank you", "goodbye", "good morning", "danke", "gracias", "guten morgen")

@@ -3,7 +3,9 @@
 import re
 from typing import Literal
 
-SmallTalk = Literal["greeting", "thanks", "farewell", "who", "how"]
+from bot.rag.small_talk import is_signs
+
+SmallTalk = Literal["greeting", "thanks", "farewell", "who", "how", "signs"]
 
 NOTHING = {
     "en": "Nothing saved here answers that.",
@@ -35,7 +37,7 @@ KINDS: tuple[tuple[SmallTalk, re.Pattern[str]], ...] = (
     (
         "thanks",
         re.compile(
-            r"\b(thanks?|thx|ty|cheers|great|awesome|perfect|nice|danke\w*|merci|gracias|super|prima|genial)\b",
+            r"\b(thanks?|thx|ty|cheers|great|awesome|perfect|nice|danke\w*|merci|gracias|super|prima|genial)\b|[🙏👍❤👏🎉]",
             re.IGNORECASE,
         ),
     ),
@@ -58,6 +60,12 @@ KINDS: tuple[tuple[SmallTalk, re.Pattern[str]], ...] = (
 )
 
 REPLIES: dict[SmallTalk, dict[str, str]] = {
+    "signs": {
+        "en": "What would you like to know? Ask me in words and I answer from what is saved.",
+        "de": "Was möchtest du wissen? Frag mich in Worten, und ich antworte aus dem Gespeicherten.",
+        "es": "¿Qué quieres saber? Pregúntame con palabras y respondo con lo guardado.",
+        "fr": "Que voulez-vous savoir ? Demandez-le avec des mots et je réponds avec ce qui est enregistré.",
+    },
     "greeting": {
         "en": "Hello! Share a link, a file or a note and I keep it; ask me and I answer from what is saved.",
         "de": "Hallo! Teile einen Link, eine Datei oder eine Notiz, und ich bewahre sie auf; frag mich danach.",
@@ -100,7 +108,8 @@ def nothing_found(language: str) -> str:
 
 def small_talk(text: str, language: str) -> str:
     """Return a short, helpful reply to a greeting, thanks, a farewell or a question about the bot."""
-    kind: SmallTalk = next((kind for kind, pattern in KINDS if pattern.search(text)), "greeting")
+    bare: SmallTalk = "signs" if is_signs(text) else "greeting"
+    kind: SmallTalk = next((kind for kind, pattern in KINDS if pattern.search(text)), bare)
     return said(REPLIES[kind], language)
 
 

@@ -28,7 +28,7 @@ async def plan(palace: Palace, text: str, history: Sequence[Turn]) -> tuple[tupl
     """The wordings that are searched, how many of them count alike, and the intent; a question is always searched."""
     routed = (await Router(palace.embedder).route(text, history)).intent
     intent: Intent = routed if parameters_for(routed).passages else "simple_lookup"
-    rewrite = await Rewriter().rewrite(text, history)
+    rewrite = await Rewriter(palace.embedder).rewrite(text, history)
     more = await Expander(palace.embedder, palace.storage.search).expand(
         rewrite.standalone, count=parameters_for(intent).wordings, scopes=(SCOPE,), filters=Filters()
     )

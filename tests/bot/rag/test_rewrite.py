@@ -15,8 +15,9 @@ def said(*texts):
     return tuple(Turn(speaker="bot" if place % 2 else "person", text=text, at=NOON) for place, text in enumerate(texts))
 
 
-async def rewrite(text, history):
-    return await Rewriter().rewrite(text, history)
+@pytest.fixture(scope="module")
+def rewrite(embedder):
+    return Rewriter(embedder).rewrite
 
 
 KAYAK = said("What does the Orca 4 kayak weigh?", "It weighs 21 kg [1]. Do you want the price of the paddle as well?")
@@ -34,7 +35,7 @@ KAYAK = said("What does the Orca 4 kayak weigh?", "It weighs 21 kg [1]. Do you w
         ("¿y cuánto cuesta?", said("¿Qué es la tarjeta Renfe?", "Un abono [1]."), ("Renfe",)),
     ],
 )
-async def test_a_follow_up_gets_what_it_lacks(text, history, needed):
+async def test_a_follow_up_gets_what_it_lacks(rewrite, text, history, needed):
     made = await rewrite(text, history)
     assert made.needed_context
     assert made.added
@@ -42,7 +43,7 @@ async def test_a_follow_up_gets_what_it_lacks(text, history, needed):
         assert words in made.standalone
 
 
-async def test_the_first_follow_up_is_rewritten_with_one_turn_of_history():
+async def test_the_first_follow_up_is_rewritten_with_one_turn_of_history(rewrite):
     made = await rewrite("How long is it?", KAYAK[:1])
     assert "Orca 4" in made.standalone
 
@@ -57,21 +58,21 @@ async def test_the_first_follow_up_is_rewritten_with_one_turn_of_history():
         "page 2",
     ],
 )
-async def test_what_stands_alone_is_searched_byte_for_byte(text):
+async def test_what_stands_alone_is_searched_byte_for_byte(rewrite, text):
     assert (await rewrite(text, KAYAK)).standalone == text
 
 
 @pytest.mark.parametrize("text", ["What about it?", "yes", "why?"])
-async def test_without_a_history_nothing_is_added(text):
+async def test_without_a_history_nothing_is_added(rewrite, text):
     made = await rewrite(text, ())
     assert (made.standalone, made.needed_context, made.added) == (text, False, ())
 
 
-async def test_a_yes_is_never_searched_bare_when_something_was_offered():
+async def test_a_yes_is_never_searched_bare_when_something_was_offered(rewrite):
     assert not (await rewrite("yes", KAYAK)).standalone.lower().startswith("yes")
 
 
-async def test_no_word_is_added_twice():
+async def test_no_word_is_added_twice(rewrite):
     made = await rewrite(
         "how heavy is the other one", said("Is the Orca kayak light?", "Yes [1].", "the Orca kayak?", "Yes.")
     )
@@ -84,19 +85,42 @@ def test_the_joined_question_is_the_last_one_and_the_new_one():
     assert join_last("and its price?", ()) == "and its price?"
 
 
-async def test_a_follow_up_is_also_searched_as_typed_and_behind_the_last_question():
+async def test_a_follow_up_is_also_searched_as_typed_and_behind_the_last_question(rewrite):
     history = said("What does the Orca 4 kayak weigh?", "It weighs 21 kg [1].")
     made = await rewrite("How long is it?", history)
     assert made.hints[:2] == ("How long is it?", "What does the Orca 4 kayak weigh? How long is it?")
     assert made.standalone in made.hints
 
 
-async def test_a_question_left_alone_is_also_searched_with_the_words_of_the_conversation():
-    made = await rewrite("Which paddle fits tall paddlers?", said("What does the Orca 4 kayak weigh?", "21 kg [1]."))
-    assert made.standalone == "Which paddle fits tall paddlers?"
-    assert any("Orca" in hint for hint in made.hints)
+PORT = said("What is PostgreSQL's default port?", "PostgreSQL listens on port 5432 by default [1].")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How do I bake sourdough bread?",
+        "What is the capital of France?",
+        "Where is the deployment guide for Kubernetes?",
+        "What did Ana say about the offsite in Lisbon?",
+        "how long does flour keep",
+        "Which port does Redis use?",
+        "Wie backe ich Sauerteigbrot?",
+    ],
+)
+async def test_a_change_of_subject_is_searched_as_it_is_and_by_nothing_else(rewrite, text):
+    made = await rewrite(text, PORT)
+    assert (made.standalone, made.hints) == (text, ())
+
+
+@pytest.mark.parametrize(
+    "text", ["How do I change it?", "Why?", "And MySQL?", "¿y cómo lo cambio?", "Und wie ändere ich ihn?"]
+)
+async def test_a_follow_up_after_one_question_hears_its_subject(rewrite, text):
+    made = await rewrite(text, PORT)
+    assert "PostgreSQL" in made.standalone
+    assert len(made.hints) == 3
 
 
 @pytest.mark.parametrize(("text", "history"), [("What is kelp?", ()), ("thanks!", KAYAK), ("yes please", KAYAK)])
-async def test_without_a_question_or_a_conversation_there_is_no_further_wording(text, history):
+async def test_without_a_question_or_a_conversation_there_is_no_further_wording(rewrite, text, history):
     assert (await rewrite(text, history)).hints == ()

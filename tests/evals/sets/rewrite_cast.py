@@ -8,6 +8,7 @@ from pathlib import Path
 from bot.domain.messages import Turn
 from bot.rag.rewrite import Rewriter
 from tests.evals.scoring import harmonic, mean
+from tests.evals.vectors import eval_embedder
 
 WORD = re.compile(r"\w+")
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -15,7 +16,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 async def evaluate(folder: Path, split: str) -> dict:
     turns = [json.loads(line) for line in (folder / split / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
-    rewriter = Rewriter()
+    rewriter = Rewriter(eval_embedder())
     made = [await rewriter.rewrite(turn["query"], history_of(turn)) for turn in turns]
     needs = [turn["needs_context"] for turn in turns]
     flagged = [rewrite.needed_context for rewrite in made]
@@ -26,6 +27,7 @@ async def evaluate(folder: Path, split: str) -> dict:
         "needs_context_f1": f1(needs, flagged),
         "changed_f1": f1(needs, changed),
         "untouched": mean([not touched for need, touched in zip(needs, changed, strict=True) if not need]),
+        "hinted_alone": mean([bool(one.hints) for one, need in zip(made, needs, strict=True) if not need]),
         "added_recall": mean([recall for recall, _ in scored]),
         "wrong_terms": mean([wrong for _, wrong in scored]),
         "by_year": {

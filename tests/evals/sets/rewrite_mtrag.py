@@ -7,6 +7,7 @@ from tests.evals.conversations import history_of, plan
 from tests.evals.palace import Document, palace_of, records
 from tests.evals.scoring import mean, ndcg, recall_at
 from tests.evals.sets.rewrite_cast import f1, scores
+from tests.evals.vectors import eval_embedder
 
 CORPUS = Path("rag_mtragun") / "shared" / "corpus.jsonl"
 
@@ -15,7 +16,7 @@ async def evaluate(folder: Path, split: str) -> dict:
     turns = records(folder / split / "queries.jsonl")
     for turn in turns:
         turn["history"] = history_of([{"role": "user", "text": text} for text in turn["user_history"]])
-    rewriter = Rewriter()
+    rewriter = Rewriter(eval_embedder())
     made = [await rewriter.rewrite(turn["query"], turn["history"]) for turn in turns]
     needs = [turn["needs_context"] for turn in turns]
     added = [scores(turn, rewrite.standalone) for turn, rewrite in zip(turns, made, strict=True) if turn["added"]]
@@ -36,6 +37,7 @@ async def evaluate(folder: Path, split: str) -> dict:
         **{name: mean(values) for name, values in found.items()},
         "needs_context_f1": f1(needs, [rewrite.needed_context for rewrite in made]),
         "untouched": mean(untouched),
+        "hinted_alone": mean([bool(one.hints) for turn, one in zip(turns, made, strict=True) if not turn["added"]]),
         "added_recall": mean([recall for recall, _ in added]),
         "wrong_terms": mean([wrong for _, wrong in added]),
     }
