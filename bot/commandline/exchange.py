@@ -226,7 +226,7 @@ def describe(palace: Palace, path: Path, name: str, held: Preview, known: int) -
     parts = ", ".join(counted(number, kind, f"{kind}s") for kind, number in kinds.most_common())
     people = len({share.person.key for share in held.shares})
     places = len({share.room.key for share in held.shares})
-    tell(f"{path} is a {name}: {parts or 'nothing to import'}")
+    tell(f"{path} ({name}): {parts or 'nothing to import'}")
     if held.shares:
         first, last = (day_of(day, palace.settings.palace_timezone) for day in held.days)
         tell(

@@ -180,7 +180,7 @@ async def test_every_command_says_what_it_did(house: House, command: str, expect
         ("/show the ledger", "is called “the ledger”"),
         ("/forget", "What should I forget"),
         ("/confirm abc", "nothing to confirm"),
-        ("/edit", "Edit what"),
+        ("/edit", "Change what"),
         ("/ask", "What would you like to know"),
         ("/why", "no answer here yet"),
         ("/search", "Search for what"),
