@@ -5,6 +5,7 @@ import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +26,8 @@ from bot.upkeep import embed_again, keep_house, record_model
 from storage import open_storage
 
 AFTER_TROUBLE_S = 5.0
+HEAD_START_S = 0.3
+"""The model's loading takes the interpreter for itself in long stretches: the terminal's prompt is drawn before."""
 COUNTS_BEFORE_WRITING = 100
 """A full disk stops the reading without a word: writing something now and then raises what is wrong."""
 
@@ -100,14 +103,13 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
     background = [
         asyncio.create_task(work)
         for work in (
-            read_always(palace),
-            palace.answering.warm(),
+            after_a_head_start(partial(read_always, palace)),
+            after_a_head_start(palace.answering.warm),
             keep_house(palace.storage, palace.outside.clock),
         )
     ]
     for task in background:
         task.add_done_callback(tell_failure)
-    palace.reader.warm()
     try:
         async with asyncio.TaskGroup() as group:
             for adapter in adapters or palace.adapters:
@@ -118,6 +120,12 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
         await asyncio.gather(*background, return_exceptions=True)
 
 
+async def after_a_head_start(work: Callable[[], Awaitable[None]]) -> None:
+    """Do what loads a model or a library once what a person sees first stands there."""
+    await asyncio.sleep(HEAD_START_S)
+    await work()
+
+
 def tell_failure(task: "asyncio.Task[None]") -> None:
     """Log what ended a background task at once, not when the program ends."""
     if not task.cancelled() and (error := task.exception()):
@@ -126,6 +134,7 @@ def tell_failure(task: "asyncio.Task[None]") -> None:
 
 async def read_always(palace: Palace) -> None:
     """Read what is queued, whatever befalls the disk meanwhile."""
+    palace.reader.warm()
     while True:
         try:
             await read_queue(palace)

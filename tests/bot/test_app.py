@@ -95,7 +95,7 @@ async def test_reading_goes_on_after_trouble_with_the_disk(monkeypatch):
     monkeypatch.setattr(bot.app, "read_queue", read)
     monkeypatch.setattr(bot.app, "AFTER_TROUBLE_S", 0.0)
     with capture_logs() as logged, suppress(KeyError):
-        await bot.app.read_always(SimpleNamespace())
+        await bot.app.read_always(SimpleNamespace(reader=SimpleNamespace(warm=lambda: None)))
     assert len(tries) == 3
     assert [entry["why"] for entry in logged] == ["The disk is full."] * 2
 
