@@ -2,12 +2,12 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import structlog
 
@@ -19,7 +19,7 @@ from bot.domain.memories import Filters, Shared
 from bot.domain.messages import Message
 from bot.ingest.pipeline import Ingest
 from bot.ingest.worker import Worker
-from bot.ports import Adapter, Deadlines, Embedder, Knobs, PageReader, Platform, Storage
+from bot.ports import Deadlines, Embedder, Knobs, PageReader, Platform, Storage
 from bot.rag.pipeline import Answering
 from bot.settings import Settings
 from bot.upkeep import embed_again, keep_house, record_model
@@ -98,8 +98,8 @@ async def open_palace(settings: Settings) -> AsyncIterator[Palace]:
         )
 
 
-async def serve(palace: Palace, *adapters: Adapter) -> None:
-    """Read what is queued, keep the house, and listen on every adapter, until cancelled or an adapter ends."""
+async def serve(palace: Palace, listening: Coroutine[Any, Any, None]) -> None:
+    """Read what is queued and keep the house for as long as `listening` goes on."""
     background = [
         asyncio.create_task(work)
         for work in (
@@ -111,9 +111,7 @@ async def serve(palace: Palace, *adapters: Adapter) -> None:
     for task in background:
         task.add_done_callback(tell_failure)
     try:
-        async with asyncio.TaskGroup() as group:
-            for adapter in adapters or palace.adapters:
-                group.create_task(adapter.run(palace.bot), name=adapter.name)
+        await listening
     finally:
         for task in background:
             task.cancel()

@@ -10,6 +10,7 @@ import typer
 from bot.app import Palace, open_console, serve, slack_manifest
 from bot.commandline.output import show, tell
 from bot.commandline.session import COULD_NOT, DONE, in_palace
+from bot.listening import listen
 
 NONE_ON = (
     "No platform is on (set SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN or TELEGRAM_BOT_TOKEN), "
@@ -58,7 +59,7 @@ async def run_platforms(palace: Palace) -> int:
         tell(NONE_ON)
         return await talk(palace, plain=False)
     names = ", ".join(adapter.name for adapter in palace.adapters)
-    serving = asyncio.ensure_future(serve(palace))
+    serving = asyncio.ensure_future(serve(palace, listen(palace.adapters, palace.bot)))
     # What a container's stop sends: answers under way get their grace, as with Ctrl-C.
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, serving.cancel)
     tell(f"Listening on {names}. Ctrl-C stops.")
@@ -70,5 +71,5 @@ async def run_platforms(palace: Palace) -> int:
 async def talk(palace: Palace, *, plain: bool) -> int:
     """Talk until the person leaves or the input ends; 1 if something piped in could not be done."""
     console = open_console(palace, plain=plain)
-    await serve(palace, console)
+    await serve(palace, console.run(palace.bot))
     return COULD_NOT if console.failures else DONE
