@@ -75,6 +75,7 @@ class InteractionOutlet:
             await self._beyond.edit(reference, draft)
             return
         message = reference.removeprefix(HOOK)
+        self._original_used = True  # known again after a restart: the next part is a message of its own
         if self._expired:
             await self._edit_beyond(message, draft)
             return

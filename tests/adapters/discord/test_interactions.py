@@ -162,6 +162,24 @@ async def test_a_command_cut_by_a_restart_is_answered_by_the_next_process(tmp_pa
             assert len(discord.world.own(DEV)) == 1
 
 
+async def test_a_long_answer_to_a_command_that_a_restart_cut_arrives_with_all_its_parts(tmp_path: Path) -> None:
+    async def hangs(message: Message, reply: Reply) -> None:
+        await reply.show("Half of it")
+        await asyncio.Event().wait()
+
+    text = "\n\n".join(f"Paragraph {number} of what was saved about flour and rye." for number in range(60))
+    inbox = MemoryInbox()
+    async with fake_discord() as discord:
+        async with listening(discord, ScriptedCore(hangs), tmp_path, inbox=inbox) as adapter:
+            discord.slash(DEV, BEN, "ask", "everything?")
+            await until(lambda: bool(discord.world.own(DEV)))
+            adapter._dispatcher._grace_s = 0.05
+        async with listening(discord, ScriptedCore(answer_with(text)), tmp_path, inbox=inbox):
+            await until(lambda: set(inbox.states) == {"done"})
+            shown = "\n".join(one.content for one in discord.world.own(DEV))
+            assert [f"Paragraph {number} " in shown for number in range(60)] == [True] * 60
+
+
 async def test_the_menu_saves_for_who_used_it_and_names_who_wrote(tmp_path: Path) -> None:
     core = ScriptedCore(with_receipt)
     async with fake_discord() as discord, listening(discord, core, tmp_path):
