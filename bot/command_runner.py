@@ -100,7 +100,8 @@ class CommandRunner:
         return await self._forgetting.confirm(message, argument, scopes_of(message))
 
     async def _why(self, message: Message, _argument: str) -> Notice:
-        return await self._responder.explain(message.room, message.author, words_of(message.language))
+        words = words_of(message.language)
+        return await self._responder.explain(message.room, message.author, words, private_reply=message.private_reply)
 
     async def _feedback(self, message: Message, argument: str) -> str:
         words = words_of(message.language)

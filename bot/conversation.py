@@ -123,7 +123,10 @@ class Bot:
             case "down":
                 await reply.say(await self._responder.vote(action, -1, words))
             case "why":
-                await reply.say(await self._responder.explain(action.room, action.person, words, action.target))
+                told = await self._responder.explain(
+                    action.room, action.person, words, action.target, private_reply=action.private_reply
+                )
+                await reply.say(told)
             case "share":
                 await self._responder.share(action, reply, words)
             case "cancel":

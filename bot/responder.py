@@ -11,7 +11,7 @@ from bot.domain.errors import BadInput, NotAllowed, PalaceError
 from bot.domain.memories import Filters, Passage
 from bot.domain.messages import Action, Message, Turn
 from bot.domain.replies import Notice
-from bot.domain.rooms import Person, Room, Scope, readable, scope_of
+from bot.domain.rooms import Person, Room, Scope, personal_scope, readable, scope_of
 from bot.keeper import Keeper
 from bot.ports import Clock, Embedder, Feedback, MemoryStore, Reply, RoomSettings, Storage, TraceLog, Transcript
 from bot.rag.pipeline import Answering
@@ -124,9 +124,13 @@ class Responder:
         except PalaceError as error:
             log.warning("turns_not_kept", error=str(error))
 
-    async def explain(self, room: Room, person: Person, words: Words, trace_id: str = "") -> Notice:
-        """Tell how an answer came about. NotAllowed for an answer of another room."""
+    async def explain(
+        self, room: Room, person: Person, words: Words, trace_id: str = "", *, private_reply: bool
+    ) -> Notice:
+        """Tell how an answer came about. NotAllowed for an answer of another room, or a private one told to all."""
         trace = await self._trace(room, person, words, trace_id)
+        if not private_reply and not for_everybody(trace, room, person):
+            raise NotAllowed(words.not_shared)
         return Notice(text=story(trace), kind="trace")
 
     async def vote(self, action: Action, value: int, words: Words) -> Notice:
@@ -142,18 +146,24 @@ class Responder:
                 at=action.at,
             ),
             question_vector=vectors[0],
-            scope=scope_of(action.room, action.person),
+            scope=scope_of_vote(trace, action),
             passages=cited(trace),
         )
         said = words.voted_up if value > 0 else words.voted_down
         return Notice(text=f"{said} {words.vote_undo.format(number=vote.vote_id)}")
 
     async def share(self, action: Action, reply: Reply, words: Words) -> None:
-        """Post a private answer to the room, if everything it rests on may be read there. NotAllowed otherwise."""
+        """Post a private answer to the room, if everything it rests on may be read there. NotAllowed otherwise.
+
+        A count rests on all that was counted, also where none of it is shown.
+        """
         trace = await self._trace(action.room, action.person, words, action.target)
         scopes = readable(action.room, action.person)
-        for passage in trace.passages:
-            if await self._memories.get(passage.memory_id, scopes) is None:
+        if trace.answer.total is not None and not for_everybody(trace, action.room, action.person):
+            raise NotAllowed(words.not_shared)
+        passages, citations = trace.passages, trace.answer.citations
+        for memory_id in {*(one.memory_id for one in passages), *(one.memory_id for one in citations)}:
+            if await self._memories.get(memory_id, scopes) is None:
                 raise NotAllowed(words.not_shared)
         await reply.finish(trace.answer)
 
@@ -195,6 +205,17 @@ def cited(trace: Trace) -> tuple[Passage, ...]:
     """Return the passages of the sources that an answer cites: what a vote on it is about."""
     sources = {citation.memory_id for citation in trace.answer.citations}
     return tuple(passage for passage in trace.passages if passage.memory_id in sources)
+
+
+def for_everybody(trace: Trace, room: Room, person: Person) -> bool:
+    """Whether an answer drew on nothing but what everybody in a room may read."""
+    return room.kind == "direct" or set(trace.scope_keys) <= {scope.key for scope in readable(room, person)}
+
+
+def scope_of_vote(trace: Trace, action: Action) -> Scope:
+    """Return where a vote counts and is listed: for a private answer in its person's own chats alone."""
+    own = personal_scope(action.person)
+    return own if own.key in trace.scope_keys else scope_of(action.room, action.person)
 
 
 def scopes_of(message: Message) -> tuple[Scope, ...]:

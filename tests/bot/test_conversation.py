@@ -130,6 +130,34 @@ async def test_a_private_answer_is_shared_only_when_everybody_may_read_its_sourc
         assert bool(reply.failures) != shared
 
 
+async def test_a_private_list_is_not_shared_with_a_room_that_may_not_read_it(house: House) -> None:
+    await house.tell("save: the alarm code of the bakery is 4711", DIRECT, ANA)
+    for text in ("list everything", "how many notes are there?"):
+        private = await house.tell(f"/ask {text}", DEV, ANA, private_reply=True)
+        assert private.answers[0].total == 1
+        share = Action(name="share", target=private.answers[0].trace_id, person=ANA, room=DEV, at=house.clock.now())
+        reply = RecordingReply()
+        await house.bot.act(share, reply)
+        assert (reply.answers, len(reply.failures)) == ([], 1)
+
+
+async def test_how_a_private_answer_came_about_is_told_to_its_person_alone(house: House) -> None:
+    await house.tell("save: the alarm code of the bakery is 4711", DIRECT, ANA)
+    await house.tell("/ask what is the alarm code?", DEV, ANA, private_reply=True)
+    assert "4711" in (await house.tell("/why", DEV, ANA, private_reply=True)).said
+    refused = await house.tell("/why", DEV, ANA)
+    assert (refused.notices, len(refused.failures)) == ([], 1)
+
+
+async def test_a_vote_on_a_private_answer_is_listed_for_its_person_alone(house: House) -> None:
+    await house.tell("save: the alarm code of the bakery is 4711", DIRECT, ANA)
+    private = await house.tell("/ask what is the alarm code?", DEV, ANA, private_reply=True)
+    down = Action(name="down", target=private.answers[0].trace_id, person=ANA, room=DEV, at=house.clock.now())
+    await house.bot.act(down, RecordingReply())
+    assert "alarm code" not in (await house.tell("/feedback", DEV, BEN)).said
+    assert "alarm code" in (await house.tell("/feedback", DIRECT, ANA)).said
+
+
 async def test_a_stopped_answer_says_so_and_leaves_no_turn(house: House) -> None:
     await house.tell("https://bread.example/rye", DEV, BEN, addressed=False)
     reply = RecordingReply(stopped=True)
