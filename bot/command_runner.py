@@ -91,7 +91,7 @@ class CommandRunner:
         return Notice(text="\n".join([words.help_lead, *rows, words.help_one]), kind="help")
 
     async def _undo(self, message: Message, _argument: str) -> str:
-        return await self._keeper.undo_last(message, scopes_of(message))
+        return await self._keeper.undo_last(message)
 
     async def _forget(self, message: Message, argument: str) -> Notice:
         return await self._forgetting.propose(message, argument, scopes_of(message))

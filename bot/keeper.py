@@ -29,6 +29,11 @@ def may_change(memory: Memory, message: Message) -> bool:
     return message.administrator or memory.scope.kind == "person" or memory.person.key == message.author.key
 
 
+def taken_back(removed: Forgotten, words: Words) -> str:
+    """Say what a save that was taken back took along: nothing but its note, where others saved the same."""
+    return words.taken_back.format(titles=", ".join(removed.titles) or words.taken_back_note)
+
+
 class Keeper:
     """Saving and taking back for one person in one room. `nudge` wakes the reading worker."""
 
@@ -136,19 +141,15 @@ class Keeper:
             raise NotAllowed(words.not_yours_to_take_back)
         removed = await self._memories.unshare(source)
         await self._rooms.set("receipts", action.target, None)
-        return words.taken_back.format(titles=", ".join(removed.titles) or words.taken_back_note)
+        return taken_back(removed, words)
 
-    async def undo_last(self, message: Message, scopes: Sequence[Scope]) -> str:
+    async def undo_last(self, message: Message) -> str:
         """Take back the newest save of this person in this room."""
         words = words_of(message.language)
-        mine = Filters(person_ids=(message.author.key,), room_keys=(message.room.key,))
-        newest = max(
-            await self._memories.list(mine, scopes, limit=50), key=lambda memory: memory.shared_at, default=None
-        )
-        if newest is None:
+        source = await self._memories.last_source(person_key=message.author.key, room_key=message.room.key)
+        if not source:
             return words.nothing_to_take_back
-        removed = await self._memories.unshare(newest.source)
-        return words.taken_back.format(titles=", ".join(removed.titles) or newest.title)
+        return taken_back(await self._memories.unshare(source), words)
 
     async def _present(self, memory_ids: Sequence[str]) -> dict[str, Memory]:
         memories = [await self._memories.get(memory_id) for memory_id in memory_ids]

@@ -306,6 +306,9 @@ class MemoryStore(Protocol):
     async def of_source(self, source: str) -> tuple[Memory, ...]:
         """Return what one message shared."""
 
+    async def last_source(self, *, person_key: str, room_key: str) -> str:
+        """Return the source of what a person shared last in a room, or nothing."""
+
     async def previous_text(self, memory_id: str) -> str:
         """Return the text of the version before the present one, or nothing."""
 

@@ -44,6 +44,16 @@ def of_source(connection: Connection, source: str) -> tuple[Memory, ...]:
     return tuple(memory_at(connection, row[0]) for row in dict.fromkeys(rows))
 
 
+def last_source(connection: Connection, person_key: str, room_key: str) -> str:
+    """Return the source of a person's newest share in a room, or nothing."""
+    row = connection.execute(
+        "SELECT source FROM shares WHERE room_key = ? AND person_key = ? "
+        "ORDER BY shared_at DESC, share_id DESC LIMIT 1",
+        (room_key, person_key),
+    ).fetchone()
+    return row[0] if row else ""
+
+
 def listed(
     connection: Connection,
     filters: Filters,

@@ -70,6 +70,9 @@ class SqliteMemories:
     async def of_source(self, source: str) -> tuple[Memory, ...]:
         return await self._database.read(lambda db: listing.of_source(db, source))
 
+    async def last_source(self, *, person_key: str, room_key: str) -> str:
+        return await self._database.read(lambda db: listing.last_source(db, person_key, room_key))
+
     async def previous_text(self, memory_id: str) -> str:
         return await self._database.read(lambda db: rows.previous_text(db, memory_id))
 

@@ -11,7 +11,7 @@ import pytest
 from bot.domain.errors import BadInput, NotAllowed
 from bot.domain.memories import Filters
 from bot.domain.messages import Action, Message
-from bot.domain.rooms import Person, Room, readable
+from bot.domain.rooms import Person, Room
 from bot.keeper import Keeper
 from bot.ports import Storage
 from bot.words.english import ENGLISH
@@ -120,8 +120,18 @@ async def test_undo_last_takes_one_s_own_newest(house: House) -> None:
     await house.keeper.keep(
         replace(message("https://b.example/", message_id="3", author=BEN), sent_at=house.clock.now())
     )
-    await house.keeper.undo_last(message("/undo"), readable(DEV, ANA))
+    await house.keeper.undo_last(message("/undo"))
     assert sorted(await house.titles()) == ["https://a.example/one", "https://b.example/"]
+
+
+async def test_undo_last_takes_back_one_s_own_share_of_what_somebody_else_saved_first(house: House) -> None:
+    await house.keeper.keep(message("https://a.example/one for the course"))
+    await house.keeper.keep(message("https://a.example/one my own note", message_id="2", author=BEN))
+    said = await house.keeper.undo_last(message("/undo", author=BEN))
+    assert said == "Taken back: your note on it; others saved it too."
+    (memory,) = await house.storage.memories.list(Filters(), None)
+    assert (memory.person, memory.note) == (ANA, "for the course")
+    assert "no save of yours" in await house.keeper.undo_last(message("/undo", author=BEN))
 
 
 async def test_the_room_s_pocket_takes_what_is_saved_there(house: House) -> None:
