@@ -68,7 +68,7 @@ class Bot:
                 await self._guarded(self._do(wanted, message, reply), reply, language=language)
 
     async def edited(self, message: Message, reply: Reply) -> None:
-        await self._guarded(self._keeper.follow_edit(message), reply, silent=True)
+        await self._guarded(self._follow(message), reply, silent=True)
 
     async def deleted(self, room: Room, message_id: str) -> None:
         await self._keeper.undo_source(f"{room.key}/{message_id}")
@@ -110,8 +110,15 @@ class Bot:
         return await self._forgetting.cancel(message.author, code, words_of(message.language))
 
     async def _watch(self, message: Message, reply: Reply) -> None:
-        if await self._rooms.get(message.room.key, "watch") != "off":
+        if await self._watches(message.room):
             await self._keeper.keep_silently(message, reply)
+
+    async def _follow(self, message: Message) -> None:
+        watched = message.watched and await self._watches(message.room)
+        await self._keeper.follow_edit(replace(message, watched=watched))
+
+    async def _watches(self, room: Room) -> bool:
+        return await self._rooms.get(room.key, "watch") != "off"
 
     async def _act(self, action: Action, reply: Reply, language: str) -> None:
         words = words_of(language)

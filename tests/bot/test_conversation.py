@@ -269,6 +269,16 @@ async def test_a_deleted_message_is_forgotten(house: House) -> None:
     assert await house.storage.memories.count(Filters(), None) == 0
 
 
+async def test_an_edit_is_watched_no_more_than_the_room(house: House) -> None:
+    await house.tell("/watch off", DEV, BEN, administrator=True)
+    edited = house.message("now with https://bread.example/rye", DEV, BEN, addressed=False)
+    await house.bot.edited(edited, RecordingReply())
+    assert await house.storage.memories.count(Filters(), None) == 0
+    await house.tell("/watch on", DEV, BEN, administrator=True)
+    await house.bot.edited(edited, RecordingReply())
+    assert await house.storage.memories.count(Filters(), None) == 1
+
+
 async def test_titles_are_suggested_as_they_are_typed(house: House) -> None:
     await house.tell("https://bread.example/rye", DIRECT, ANA)
     scopes = ((await house.storage.memories.list(Filters(), None))[0].scope,)
