@@ -138,7 +138,7 @@ async def hand_over(core: Core, message: Message, reply: EditedReply, *, seats: 
     if not message.addressed:
         await core.receive(message, reply)
         return
-    running.add(reply, thread_key=message.room.thread_key, person_key=message.author.key)
+    running.add(reply, thread_key=message.room.thread_key, person_id=message.author.person_id)
     try:
         async with seats.seat(reply.wait):
             await core.receive(message, reply)

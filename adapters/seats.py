@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from adapters.streaming import EditedReply
 
 ANSWERS_AT_ONCE = 4
+MOST_HEARD = 200
 STOP_WORDS = frozenset({"stop", "halt", "cancel", "stopp", "arrête", "arrete", "basta", "para", "стоп", "停止"})
 
 
@@ -65,10 +66,11 @@ class Running:
 
     def __init__(self) -> None:
         self._replies: dict[str, tuple[str, str, EditedReply]] = {}
+        self._heard: deque[tuple[str, str]] = deque(maxlen=MOST_HEARD)
 
-    def add(self, reply: EditedReply, *, thread_key: str, person_key: str) -> None:
+    def add(self, reply: EditedReply, *, thread_key: str, person_id: str) -> None:
         """Note a reply to a person in a thread."""
-        self._replies[reply.key] = (thread_key, person_key, reply)
+        self._replies[reply.key] = (thread_key, person_id, reply)
 
     def remove(self, reply: EditedReply) -> None:
         """Forget a reply that has ended."""
@@ -81,16 +83,28 @@ class Running:
             known[2].stop()
         return known is not None
 
-    def stop_in(self, thread_key: str, *, person_key: str = "") -> bool:
+    def stop_in(self, thread_key: str, *, person_id: str = "") -> bool:
         """Stop the replies of a thread (those to one person); False when there are none."""
         found = [
             reply
             for thread, person, reply in self._replies.values()
-            if thread == thread_key and person_key in {"", person}
+            if thread == thread_key and person_id in {"", person}
         ]
         for reply in found:
             reply.stop()
         return bool(found)
+
+    def hear_stop(self, text: str, thread_key: str, *, person_id: str, message_id: str) -> bool:
+        """Stop the replies to a person who asks for it; False for other words and where there is nothing to stop.
+
+        A message that comes twice, as itself and as a mention say, is heard both times.
+        """
+        if not asks_to_stop(text):
+            return False
+        asked = (thread_key, message_id)
+        if self.stop_in(thread_key, person_id=person_id):
+            self._heard.append(asked)
+        return asked in self._heard
 
 
 def asks_to_stop(text: str) -> bool:

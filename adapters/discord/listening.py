@@ -7,7 +7,7 @@ from datetime import datetime
 
 import discord
 
-from adapters.discord.inbound import Around, content_of, is_addressed, worth_keeping
+from adapters.discord.inbound import Around, Json, content_of, is_addressed, worth_keeping
 from adapters.discord.keeping import Kept, Kind, inbox_event, order_key
 from adapters.discord.parts import Parts
 from adapters.discord.recording import around, record_of, user_record
@@ -15,9 +15,7 @@ from adapters.discord.rooms import place_of
 from adapters.discord.saving import SAVE_REACTION
 from adapters.discord.seen import Seen
 from adapters.dispatch import Dispatcher
-from adapters.seats import asks_to_stop
 from bot.domain.errors import StorageTrouble
-from bot.domain.rooms import Person
 from bot.ports import InboxEvent
 
 _LOG = logging.getLogger(__name__)
@@ -97,13 +95,14 @@ class Listener:
         key = f"{kind}:{payload.message_id}:{payload.user_id}:{moment}"
         await self._keep(kept, key, f"{payload.channel_id}:{payload.message_id}")
 
-    def _stops(self, record: dict[str, object], known: Around) -> bool:
+    def _stops(self, record: Json, known: Around) -> bool:
         """Hear a wish to stop at once: in line behind the answer it would come too late."""
-        if not asks_to_stop(content_of(record, known).text):
-            return False
-        author: dict[str, object] = record["author"]  # type: ignore[assignment]
-        person = Person(platform="discord", person_id=str(author["id"]))
-        return self._parts.running.stop_in(known.place.room.thread_key, person_key=person.key)
+        return self._parts.running.hear_stop(
+            content_of(record, known).text,
+            known.place.room.thread_key,
+            person_id=record["author"]["id"],
+            message_id=record["id"],
+        )
 
     def _place(self, guild_id: int | None, channel_id: int) -> Around:
         bot_id = self._parts.bot_id

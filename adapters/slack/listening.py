@@ -11,7 +11,6 @@ from slack_bolt.response import BoltResponse
 
 from adapters.dispatch import Dispatcher
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.seats import asks_to_stop
 from adapters.slack.calls import Lost
 from adapters.slack.deliveries import Delivery, inbox_event, read_delivery, worth_keeping
 from adapters.slack.entities import Reader
@@ -94,9 +93,12 @@ class Listener:
             running.stop_in(room_of(where, home=home, known=Known()).thread_key)
             self._parts.beside(self._others.stopped(event, home))
             return True
-        if kind == "message" and asks_to_stop(Reader(home.bot_user).read(event.get("text") or "").text):
-            return running.stop_in(room_of(event, home=home, known=Known()).thread_key)
-        return False
+        return kind == "message" and running.hear_stop(
+            Reader(home.bot_user).read(event.get("text") or "").text,
+            room_of(event, home=home, known=Known()).thread_key,
+            person_id=str(event.get("user") or ""),
+            message_id=str(event["ts"]),
+        )
 
     def _open_form(self, delivery: Delivery) -> None:
         """Open a button's form while its trigger is good: three seconds."""

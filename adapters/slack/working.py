@@ -15,6 +15,7 @@ from adapters.slack.parts import Parts
 from adapters.slack.saving import Saving
 from adapters.slack.writing import place_of, thread_reply
 from adapters.streaming import EditedReply
+from adapters.wording import NOTHING_TO_STOP
 from bot.domain.messages import Message
 from bot.ports import InboxEvent
 
@@ -83,7 +84,9 @@ class Working:
         follow_up = not addressed and await self._parts.threads.follows_up(home, inner, names_others=bool(found.people))
         reply, outlet = self._reply(event, inner, home)
         if asks_to_stop(found.text) and (addressed or follow_up):
-            return  # heard when it came in; there was nothing to stop, or it has stopped
+            # Where there was something to stop, that was heard when it came in.
+            await reply.fail(NOTHING_TO_STOP)
+            return
         expected = (addressed or follow_up) and not reply.done
         sign = self._parts.beside(reply.mark("seen")) if expected else None
         message = await self._read(delivery, home, follow_up=follow_up)

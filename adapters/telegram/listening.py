@@ -13,18 +13,17 @@ from pydantic import ValidationError
 from adapters.dispatch import Dispatcher
 from adapters.documents import is_document
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.seats import asks_to_stop
 from adapters.telegram.calls import Lost, Moved
 from adapters.telegram.contents import links_of
 from adapters.telegram.inbound import (
     addressed,
+    author_of,
     chat_room,
     for_another,
     keys_of,
     kind_of,
     message_of,
     order_key,
-    person_of,
     room_of,
     spoken,
 )
@@ -115,14 +114,14 @@ class Listener:
             running.stop_in(chat_room(stopped.chat, stopped.message_thread_id).thread_key)
             return True
         message = message_of(update)
-        if (
-            message is None
-            or kind_of(update, self._parts.me) != "message"
-            or not asks_to_stop(spoken(message, self._parts.me))
-        ):
+        if message is None or kind_of(update, self._parts.me) != "message":
             return False
-        person = "" if message.chat.type == "private" else person_of(message.from_user).key
-        return running.stop_in(room_of(message).thread_key, person_key=person)
+        return running.hear_stop(
+            spoken(message, self._parts.me),
+            room_of(message).thread_key,
+            person_id=author_of(message).person_id,
+            message_id=str(message.message_id),
+        )
 
     async def _heard(self, query_id: str) -> None:
         try:

@@ -196,16 +196,20 @@ async def test_a_running_answer_is_found_by_its_button_and_by_its_thread() -> No
         task = asyncio.create_task(hand_over(core, question(), reply, seats=Seats(), running=running))
         await settle()
         assert not running.stop("another")
-        assert not running.stop_in(question().room.thread_key, person_key="slack/T/@U2")
+        assert not running.stop_in(question().room.thread_key, person_id="U2")
         if way == "button":
             assert running.stop("r1")
         else:
-            assert running.stop_in(question().room.thread_key, person_key=question().author.key)
+            asked = {"person_id": question().author.person_id, "message_id": "2"}
+            assert not running.hear_stop("halfway?", question().room.thread_key, **asked)
+            assert running.hear_stop("Stop!", question().room.thread_key, **asked)
         await settle()
         await time.pass_time(3)
         await task
         assert not running.stop("r1")
         assert outlet.texts[-1] == "so far\nStopped."
+    assert running.hear_stop("Stop!", question().room.thread_key, **asked), "delivered twice, heard twice"
+    assert not running.hear_stop("Stop!", question().room.thread_key, **(asked | {"message_id": "3"}))
 
 
 async def test_a_status_is_never_left_standing_when_the_core_says_nothing() -> None:

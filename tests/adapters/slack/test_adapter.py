@@ -168,6 +168,29 @@ async def test_a_press_on_stop_ends_the_answer_at_once(tmp_path: Path) -> None:
         assert slack.violations == []
 
 
+async def test_a_wish_to_stop_is_the_askers_own_and_one_with_nothing_under_way_is_answered(tmp_path: Path) -> None:
+    async def until_stopped(message: Message, reply: Reply) -> None:
+        if not message.addressed:
+            return
+        await reply.show("So far")
+        while not reply.stopped:  # noqa: ASYNC110 - a core looks now and then, as it writes
+            await asyncio.sleep(0.01)
+        await reply.finish(answer("So far", stopped=True))
+
+    async with fake_slack() as slack, listening(slack, ScriptedCore(until_stopped), tmp_path, streams=False):
+        asked = slack.written("C0DEV", "U0ANA", f"{MENTION} tell me everything")
+        await until(lambda: bool(slack.workspace.own("C0DEV")))
+        slack.written("C0DEV", "U0BEN", "stop", thread=asked.ts)
+        await slack.delivered()
+        assert "Stopped." not in slack.workspace.own("C0DEV")[0].text
+        slack.written("C0DEV", "U0ANA", f"{MENTION} stop", thread=asked.ts)
+        await until(lambda: "Stopped." in slack.workspace.own("C0DEV")[0].text)
+        await slack.delivered()
+        slack.written("C0DEV", "U0ANA", f"{MENTION} stop", thread=asked.ts)
+        await until(lambda: len(slack.workspace.own("C0DEV")) == 2)
+        assert slack.workspace.own("C0DEV")[1].text == "There is no answer under way to stop."
+
+
 async def test_thumbs_and_forms_become_actions(tmp_path: Path) -> None:
     core = ScriptedCore()
     async with fake_slack() as slack, listening(slack, core, tmp_path):
