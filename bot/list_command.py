@@ -48,7 +48,7 @@ class ListCommand:
             raise BadInput(words_of(message.language).time_unknown.format(time=narrowed.unparsed[0]))
         found = await self._lister.list(question, narrowed, language=message.language[:2] or "en")
         text = told(found, question, words_of(message.language), remembered=not message.private_reply)
-        await self._remember(message, question, text)
+        await self._remember(message, question, text, tuple(item.memory_id for item in found.items))
         return text
 
     async def _question(self, message: Message, argument: str) -> Question:
@@ -90,14 +90,15 @@ class ListCommand:
         )
         return replace(narrowed, filters=merged([question.filters, narrowed.filters]))
 
-    async def _remember(self, message: Message, question: Question, text: str) -> None:
+    async def _remember(self, message: Message, question: Question, text: str, shown: tuple[str, ...]) -> None:
         """Keep both turns, so that "more" goes on from here; a list for one person's eyes leaves none behind."""
         if message.private_reply:
             return
         scope = scope_of(message.room, message.author)
-        turn = Turn(speaker="person", name=message.author.name, text=question.text, at=message.sent_at)
-        await self._transcript.add(message.room, turn, scope)
-        await self._transcript.add(message.room, Turn(speaker="bot", text=text, at=self._clock.now()), scope)
+        asked = Turn(speaker="person", name=message.author.name, text=question.text, at=message.sent_at)
+        said = Turn(speaker="bot", text=text, at=self._clock.now(), memory_ids=shown)
+        for turn in (asked, said):
+            await self._transcript.add(message.room, turn, scope)
 
 
 def asked(argument: str, before: tuple[Turn, ...], at: datetime) -> tuple[str, tuple[Turn, ...]]:

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import datetime
 
 import structlog
 
@@ -110,17 +111,9 @@ class Responder:
         if not answer.text.strip() or message.private_reply:
             return
         scope = scope_of(message.room, message.author)
-        titles = tuple(citation.title for citation in answer.citations)
-        asked = Turn(
-            speaker="person",
-            name=message.author.name,
-            text=question.text,
-            at=message.sent_at,
-            standalone=answer.standalone,
-        )
-        said = Turn(speaker="bot", text=answer.text, at=self._clock.now(), titles=titles)
+        turns = turns_of(question, answer, self._clock.now())
         try:
-            await remember(self._transcript, self._embedder, message.room, (asked, said), scope)
+            await remember(self._transcript, self._embedder, message.room, turns, scope)
         except PalaceError as error:
             log.warning("turns_not_kept", error=str(error))
 
@@ -191,6 +184,20 @@ class Responder:
         if trace.room_key != room.key and trace.person_key != person.key:
             raise NotAllowed(words.other_room)
         return trace
+
+
+def turns_of(question: Question, answer: Answer, now: datetime) -> tuple[Turn, ...]:
+    """Return a question and its answer as they are kept: both go when a memory is forgotten that they tell of."""
+    asked = Turn(
+        speaker="person",
+        name=question.person.name,
+        text=question.text,
+        at=question.asked_at,
+        standalone=answer.standalone,
+        memory_ids=answer.memory_ids,
+    )
+    said = Turn(speaker="bot", text=answer.text, at=now, memory_ids=answer.memory_ids)
+    return tuple(turn for turn in (asked, said) if turn.text.strip())
 
 
 async def remember(transcript: Transcript, embedder: Embedder, room: Room, turns: Sequence[Turn], scope: Scope) -> None:

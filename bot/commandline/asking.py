@@ -14,16 +14,14 @@ from bot.commandline.session import DONE, WrongUsage, in_palace, with_model
 from bot.conversation import CONSOLE_ROOM, OWNER
 from bot.domain.answers import Answer, Answered, AnswerEvent, Question, StepFinished, StepStarted, TextSoFar
 from bot.domain.memories import Filters, Passage
-from bot.domain.messages import Turn
 from bot.domain.rooms import readable, scope_of
 from bot.rag.params import parameters_for
 from bot.rag.retrieve import Retriever
 from bot.rag.route import needs_no_vectors
-from bot.responder import remember
+from bot.responder import HISTORY_TURNS, remember, turns_of
 from bot.saving import tags_in
 from bot.wording import counted
 
-HISTORY_TURNS = 12
 EXCERPT = 300
 ROOM = replace(CONSOLE_ROOM, thread="ask")
 """`ask` has a conversation of its own beside the chat's."""
@@ -154,10 +152,7 @@ def answer_value(given: Answer) -> dict[str, Any]:
 
 async def keep_turns(palace: Palace, question: Question, final: Answer) -> None:
     """Keep both turns, so that `--continue` and `/why` know of them."""
-    titles = tuple(citation.title for citation in final.citations)
-    asked = Turn(speaker="person", text=question.text, at=question.asked_at, standalone=final.standalone)
-    said = Turn(speaker="bot", text=final.text, at=palace.outside.clock.now(), titles=titles)
-    turns = [turn for turn in (asked, said) if turn.text.strip()]
+    turns = turns_of(question, final, palace.outside.clock.now())
     await remember(palace.storage.transcript, palace.embedder, ROOM, turns, scope_of(ROOM, OWNER))
 
 

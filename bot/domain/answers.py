@@ -179,6 +179,8 @@ class Answer:
     queries: tuple[str, ...] = ()
     verdict: VerdictName = "not_needed"
     citations: tuple[Citation, ...] = ()
+    memory_ids: tuple[str, ...] = ()
+    """Every memory that it was written from, cited or not."""
     took_ms: int = 0
     fallbacks: tuple[Fallback, ...] = ()
     trace_id: str = ""

@@ -1,6 +1,6 @@
 """What people write: messages with everything needed to act on them, and the turns of a conversation."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -115,8 +115,8 @@ class Turn:
     """Given by the storage; 0 before."""
     standalone: str = ""
     """For a question: what was really searched."""
-    titles: tuple[str, ...] = field(default=())
-    """For an answer: the titles of its sources, in the order of their numbers."""
+    memory_ids: tuple[str, ...] = ()
+    """The memories that it tells of: it goes when one of them is forgotten."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

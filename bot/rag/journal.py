@@ -1,13 +1,14 @@
 """Write down what happens while a question is answered: events for who listens, the trace for later."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from bot.domain.answers import (
     Answer,
     AnswerEvent,
+    Citation,
     Fallback,
     Grade,
     ModelUse,
@@ -81,7 +82,7 @@ class Journal:
             self.text = text
             self.tell(TextSoFar(text=text))
 
-    def answer(self, text: str, **values: object) -> Answer:
+    def answer(self, text: str, *, citations: Sequence[Citation] = (), **values: object) -> Answer:
         """Return the answer, with what is known of how it came about."""
         plan = self.plan
         known: dict[str, object] = {
@@ -91,6 +92,10 @@ class Journal:
             "queries": plan.queries if plan else (),
             "verdict": self.verdict,
             "language": plan.language if plan else "",
+            "citations": tuple(citations),
+            "memory_ids": tuple(
+                dict.fromkeys([*(p.memory_id for p in self.passages), *(c.memory_id for c in citations)])
+            ),
         }
         took_ms = round((time.monotonic() - self.started) * 1000)
         fallbacks = tuple(self.fallbacks)

@@ -91,11 +91,12 @@ def _merge_rows(connection: Connection, source: int, target: int) -> None:
             f"UPDATE OR IGNORE {table} SET memory_row = :target WHERE memory_row = :source",
             values,
         )
-    connection.execute(
-        "UPDATE OR IGNORE trace_memories SET memory_id = (SELECT memory_id FROM memories WHERE memory_row = :target) "
-        "WHERE memory_id = (SELECT memory_id FROM memories WHERE memory_row = :source)",
-        values,
-    )
+    for table in ("trace_memories", "turn_memories"):
+        connection.execute(
+            f"UPDATE OR IGNORE {table} SET memory_id = (SELECT memory_id FROM memories WHERE memory_row = :target) "
+            "WHERE memory_id = (SELECT memory_id FROM memories WHERE memory_row = :source)",
+            values,
+        )
     connection.execute(
         "UPDATE memories SET pinned = max(memories.pinned, s.pinned), "
         "pocket = CASE WHEN memories.pocket = '' THEN s.pocket ELSE memories.pocket END "

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.domain.rooms import Scope
-from storage.sqlite import traces, vectors, words
+from storage.sqlite import traces, transcripts, vectors
 from storage.sqlite.database import Connection
 from storage.sqlite.exchange_values import PAGE, as_json, insert
 from storage.sqlite.rows import scope_id
 
-_TURN = "turn_id room_key thread speaker name text at standalone titles vector".split()
+_TURN = "turn_id room_key thread speaker name text at standalone vector".split()
 _VOTE = "vote_id trace_id person_key value reason at question vector".split()
 
 Records = Sequence[Mapping[str, Any]]
@@ -17,7 +17,8 @@ Records = Sequence[Mapping[str, Any]]
 
 def turns_after(connection: Connection, row: int) -> Records:
     """Return the next turns."""
-    return [{"record": "turn", **record} for record in _scoped(connection, "turns", "turn_id", _TURN, row)]
+    records = _scoped(connection, "turns", "turn_id", _TURN, row)
+    return [{"record": "turn", **record, "memory_ids": _told_of(connection, record["row"])} for record in records]
 
 
 def traces_after(connection: Connection, row: int) -> Records:
@@ -47,10 +48,7 @@ def restore_turn(connection: Connection, record: Mapping[str, Any]) -> bool:
         return False
     scope = scope_id(connection, Scope(kind=record["scope_kind"], key=record["scope_key"]))
     insert(connection, "turns", _TURN, own, scope_id=scope)
-    connection.execute(
-        "INSERT INTO turn_words (rowid, body) VALUES (?, ?)",
-        (connection.last_insert_rowid(), words.indexed(record["text"])),
-    )
+    transcripts.index_turn(connection, connection.last_insert_rowid(), record["text"], record["memory_ids"])
     return True
 
 
@@ -107,6 +105,11 @@ def _own_number(
     if not vectors.restorable(connection):
         own["vector"] = None
     return own
+
+
+def _told_of(connection: Connection, turn_id: int) -> list[str]:
+    rows = connection.execute("SELECT memory_id FROM turn_memories WHERE turn_id = ? ORDER BY memory_id", (turn_id,))
+    return [row[0] for row in rows]
 
 
 def _passages(connection: Connection, vote_id: int) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from storage.sqlite.database import Connection
 from storage.sqlite.rows import marks, microseconds, moment
 
 _MOMENTS = frozenset({"shared_at", "next_try", "read_at", "at", "asked_at"})
-_OBJECTS = frozenset({"person", "room", "origin", "titles", "body"})
+_OBJECTS = frozenset({"person", "room", "origin", "body"})
 _BYTES = frozenset({"vector"})
 
 PAGE = 50

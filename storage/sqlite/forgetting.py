@@ -69,7 +69,8 @@ def orphans_of(connection: Connection, source: str, *, key: str) -> tuple[str, .
 
 
 def _forget_one(connection: Connection, memory_row: int, memory_id: str) -> Counter[str]:
-    counts = Counter(_forget_answers(connection, memory_row, memory_id))
+    counts = Counter(_forget_answers(connection, memory_id))
+    votes = connection.execute("SELECT vote_id FROM vote_passages WHERE memory_row = ?", (memory_row,)).fetchall()
     counts.update(index.remove_chunks(connection, memory_row))
     for table, column in (
         ("vote_passages", "memory_row"),
@@ -82,32 +83,30 @@ def _forget_one(connection: Connection, memory_row: int, memory_id: str) -> Coun
     ):
         connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (memory_row,))
         counts[table] += connection.changes()
-    connection.execute("DELETE FROM votes WHERE vote_id NOT IN (SELECT vote_id FROM vote_passages)")
-    counts["votes"] += connection.changes()
+    counts["votes"] += _forget_votes(connection, dict.fromkeys(vote_id for (vote_id,) in votes))
     return counts
 
 
-def _forget_answers(connection: Connection, memory_row: int, memory_id: str) -> dict[str, int]:
+def _forget_votes(connection: Connection, vote_ids: Iterable[int]) -> int:
+    """Remove those of these votes that are on nothing any more; returns how many there were."""
+    removed = 0
+    for vote_id in vote_ids:
+        connection.execute(
+            "DELETE FROM votes WHERE vote_id = ?1 AND NOT EXISTS (SELECT 1 FROM vote_passages WHERE vote_id = ?1)",
+            (vote_id,),
+        )
+        removed += connection.changes()
+    return removed
+
+
+def _forget_answers(connection: Connection, memory_id: str) -> dict[str, int]:
     """Remove the answers that were written from this memory: their traces, their turns, and the questions before."""
-    traces = connection.execute(
-        "SELECT t.trace_row, t.room_key, t.question, t.answer FROM traces t JOIN trace_memories USING (trace_row) "
-        "WHERE memory_id = ?",
+    turns = connection.execute("SELECT turn_id FROM turn_memories WHERE memory_id = ?", (memory_id,)).fetchall()
+    connection.execute(
+        "DELETE FROM traces WHERE trace_row IN (SELECT trace_row FROM trace_memories WHERE memory_id = ?)",
         (memory_id,),
-    ).fetchall()
-    turns = list(_turns_that_cite(connection, memory_row))
-    for _, room_key, question, answer in traces:
-        turns += [
-            turn_id
-            for (turn_id,) in connection.execute(
-                "SELECT turn_id FROM turns WHERE room_key = ? AND ((speaker = 'bot' AND text = ?) "
-                "OR (speaker = 'person' AND text = ?))",
-                (room_key, answer, question),
-            )
-        ]
-    return {
-        "turns": remove_turns(connection, turns),
-        "traces": _remove_traces(connection, [row[0] for row in traces]),
-    }
+    )
+    return {"traces": connection.changes(), "turns": remove_turns(connection, (turn_id for (turn_id,) in turns))}
 
 
 def remove_turns(connection: Connection, turn_ids: Iterable[int]) -> int:
@@ -118,19 +117,6 @@ def remove_turns(connection: Connection, turn_ids: Iterable[int]) -> int:
         connection.execute("DELETE FROM turns WHERE turn_id = ?", (turn_id,))
         removed += connection.changes()
     return removed
-
-
-def _turns_that_cite(connection: Connection, memory_row: int) -> Iterable[int]:
-    title = _title(connection, memory_row)
-    rows = connection.execute(
-        "SELECT turn_id FROM turns, json_each(turns.titles) WHERE speaker = 'bot' AND json_each.value = ?", (title,)
-    )
-    return [row[0] for row in rows] if title else []
-
-
-def _remove_traces(connection: Connection, trace_rows: Sequence[int]) -> int:
-    connection.execute(f"DELETE FROM traces WHERE trace_row IN ({marks(trace_rows)})", trace_rows)
-    return connection.changes()
 
 
 def _title(connection: Connection, memory_row: int) -> str:

@@ -260,12 +260,28 @@ ALTER TABLE signs ADD COLUMN stamp INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX signs_by_stamp ON signs (scope_id, block, stamp);
 """
 
+# Which memories a turn tells of: by title it was another memory's turn too, and none after a new title.
+TURN_MEMORIES = """
+CREATE TABLE turn_memories (
+    turn_id INTEGER NOT NULL REFERENCES turns ON DELETE CASCADE,
+    memory_id TEXT NOT NULL,
+    PRIMARY KEY (turn_id, memory_id)
+) WITHOUT ROWID;
+CREATE INDEX turn_memories_by_memory ON turn_memories (memory_id);
+INSERT INTO turn_memories
+SELECT t.turn_id, m.memory_id FROM turns t JOIN json_each(t.titles) j JOIN memories m ON m.title = j.value
+UNION SELECT t.turn_id, s.memory_id FROM traces r JOIN trace_memories s USING (trace_row)
+JOIN turns t ON t.room_key = r.room_key AND t.text = iif(t.speaker = 'bot', r.answer, r.question);
+ALTER TABLE turns DROP COLUMN titles;
+"""
+
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(name="memories", sql=MEMORIES),
     Migration(name="conversations", sql=CONVERSATIONS),
     Migration(name="inbox", sql=INBOX),
     Migration(name="signs", sql=SIGNS),
     Migration(name="stamps", sql=STAMPS),
+    Migration(name="turn memories", sql=TURN_MEMORIES),
 )
 
 

@@ -20,7 +20,10 @@ MEANING_WEIGHT = 0.3
 HALF_BM25 = 8.0
 """The BM25 at which the words' part of a score is one half."""
 
-_COLUMNS = "t.turn_id, t.speaker, t.text, t.at, t.name, t.standalone, t.titles"
+_COLUMNS = (
+    "t.turn_id, t.speaker, t.text, t.at, t.name, t.standalone, "
+    "(SELECT json_group_array(memory_id) FROM turn_memories s WHERE s.turn_id = t.turn_id)"
+)
 
 
 class SqliteTranscript:
@@ -61,8 +64,8 @@ def _add(connection: Connection, room: Room, turn: Turn, scope: Scope, vector: V
     blob = None if vector is None else vectors.one(connection, vector).tobytes()
     text = words.sound(turn.text)
     connection.execute(
-        "INSERT INTO turns (room_key, thread, scope_id, speaker, name, text, at, standalone, titles, vector) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO turns (room_key, thread, scope_id, speaker, name, text, at, standalone, vector) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             room.key,
             room.thread or "",
@@ -72,13 +75,20 @@ def _add(connection: Connection, room: Room, turn: Turn, scope: Scope, vector: V
             text,
             microseconds(turn.at),
             words.sound(turn.standalone),
-            json.dumps([words.sound(title) for title in turn.titles], ensure_ascii=False),
             blob,
         ),
     )
     turn_id = connection.last_insert_rowid()
-    connection.execute("INSERT INTO turn_words (rowid, body) VALUES (?, ?)", (turn_id, words.indexed(text)))
+    index_turn(connection, turn_id, text, turn.memory_ids)
     return turn_at(connection, turn_id)
+
+
+def index_turn(connection: Connection, turn_id: int, text: str, memory_ids: Sequence[str]) -> None:
+    """Write a turn's words, and which memories it tells of."""
+    connection.execute("INSERT INTO turn_words (rowid, body) VALUES (?, ?)", (turn_id, words.indexed(text)))
+    connection.executemany(
+        "INSERT INTO turn_memories VALUES (?, ?)", ((turn_id, memory_id) for memory_id in dict.fromkeys(memory_ids))
+    )
 
 
 def _last(connection: Connection, room: Room, limit: int) -> tuple[Turn, ...]:
@@ -129,7 +139,12 @@ class _Older:
 
 
 def _forget_room(connection: Connection, room: Room) -> int:
+    """Remove what was asked and answered in a room: its turns, how the answers came about, the votes on them."""
     mark(connection)
+    connection.execute(
+        "DELETE FROM votes WHERE trace_id IN (SELECT trace_id FROM traces WHERE room_key = ?)", (room.key,)
+    )
+    connection.execute("DELETE FROM traces WHERE room_key = ?", (room.key,))
     return remove_turns(
         connection,
         [row[0] for row in connection.execute("SELECT turn_id FROM turns WHERE room_key = ?", (room.key,))],
@@ -142,7 +157,7 @@ def turn_at(connection: Connection, turn_id: int) -> Turn:
 
 
 def _turn(row: Sequence[Any]) -> Turn:
-    turn_id, speaker, text, at, name, standalone, titles = row
+    turn_id, speaker, text, at, name, standalone, memory_ids = row
     return Turn(
         speaker=cast("Speaker", speaker),
         text=text,
@@ -150,5 +165,5 @@ def _turn(row: Sequence[Any]) -> Turn:
         name=name,
         turn_id=turn_id,
         standalone=standalone,
-        titles=tuple(json.loads(titles)),
+        memory_ids=tuple(json.loads(memory_ids)),
     )

@@ -143,6 +143,14 @@ async def test_a_yes_counts_only_as_the_very_next_thing_said(house: House) -> No
     assert await count(house) == 1
 
 
+async def test_a_list_is_forgotten_with_what_it_told_of(house: House) -> None:
+    await save(house, 1, 2)
+    await said(house, "/list")
+    await said(house, "/forget https://a.example/1")
+    await said(house, "yes")
+    assert "Oven" not in " ".join(turn.text for turn in await house.storage.transcript.last(DIRECT, limit=9))
+
+
 async def test_forget_is_understood_without_its_stroke(house: House) -> None:
     await save(house, 1)
     assert "Go on?" in await said(house, "forget https://a.example/1")

@@ -21,11 +21,11 @@ async def test_the_last_turns_are_of_this_thread_oldest_first(storage):
     for text in ("one", "two", "three"):
         await storage.transcript.add(DEV, said(text), TEAM)
     answer = await storage.transcript.add(
-        thread, said("in thread", speaker="bot", standalone="s", titles=("A", "Ünï")), TEAM
+        thread, said("in thread", speaker="bot", standalone="s", memory_ids=("a1", "b2")), TEAM
     )
     assert [turn.text for turn in await storage.transcript.last(DEV, limit=2)] == ["two", "three"]
     assert await storage.transcript.last(thread, limit=9) == (answer,)
-    assert (answer.titles, answer.turn_id > 0) == (("A", "Ünï"), True)
+    assert (answer.memory_ids, answer.turn_id > 0) == (("a1", "b2"), True)
 
 
 async def test_an_empty_turn_is_refused(storage):

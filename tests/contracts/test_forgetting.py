@@ -28,8 +28,8 @@ async def talk(storage, memory, **other):
     hits = await storage.search.by_meaning(direction(0), [TEAM], only, limit=1)
     told = trace(memory, await storage.search.passages([hit.chunk_id for hit in hits], [TEAM]), **other)
     turns = (
-        Turn(speaker="person", text=told.question, at=NOON),
-        Turn(speaker="bot", text=told.answer.text, at=NOON, titles=(memory.title,)),
+        Turn(speaker="person", text=told.question, at=NOON, memory_ids=(memory.memory_id,)),
+        Turn(speaker="bot", text=told.answer.text, at=NOON, memory_ids=(memory.memory_id,)),
     )
     for turn in turns:
         await storage.transcript.add(DEV, turn, TEAM, vector=direction(0))
@@ -68,6 +68,37 @@ async def test_answers_from_other_memories_stay(storage):
     assert await storage.traces.get("t1") is not None
     assert len(await storage.transcript.last(DEV, limit=9)) == 2
     assert len(await storage.feedback.list([TEAM])) == 1
+
+
+async def test_what_was_said_of_another_memory_of_the_same_title_stays(storage):
+    memory = await saved(storage, "owls", "owls eat mice", title="Introduction")
+    other = await saved(storage, "larks", "larks sing", axes=(2,), title="Introduction")
+    await talk(storage, other, question="what do larks do?", text="They sing [1].")
+    await storage.memories.forget([memory.memory_id])
+    assert len(await storage.transcript.last(DEV, limit=9)) == 2
+
+
+async def test_what_was_said_of_a_memory_goes_with_it_under_whatever_title(storage):
+    memory = await saved(storage, "owls", "owls eat mice")
+    await talk(storage, memory)
+    await storage.memories.edit(memory.memory_id, title="Night birds")
+    await storage.memories.forget([memory.memory_id])
+    assert await storage.transcript.last(DEV, limit=9) == ()
+
+
+async def test_a_vote_on_an_answer_without_sources_outlives_what_others_forget(storage):
+    memory = await saved(storage, "owls", "owls eat mice")
+    vote = Vote(trace_id="t9", person_key=BEN.key, value=-1, reason="it is there", at=NOON)
+    await storage.feedback.vote(vote, question_vector=direction(0), scope=TEAM, passages=())
+    await storage.memories.forget([memory.memory_id])
+    assert len(await storage.feedback.list([TEAM])) == 1
+
+
+async def test_a_forgotten_room_leaves_neither_answers_nor_votes(storage):
+    await talk(storage, await saved(storage, "owls", "owls eat mice"))
+    assert await storage.transcript.forget_room(DEV) == 2
+    assert await storage.traces.last(DEV) is None
+    assert await storage.feedback.list([TEAM]) == ()
 
 
 async def test_taking_back_one_of_two_shares_keeps_the_memory_without_its_note(storage):

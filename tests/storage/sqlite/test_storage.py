@@ -131,6 +131,29 @@ async def test_migrations_are_recorded_by_name_and_applied_once(tmp_path, clock)
             pass
 
 
+async def test_turns_of_an_older_file_know_their_memories_by_title_and_by_trace(tmp_path):
+    database = Database(tmp_path / "palace.db")
+    rows = """
+        INSERT INTO scopes VALUES (1, 'space', 'slack/T1');
+        INSERT INTO memories (memory_id, scope_id, kind, state, url, host, key, title, shared_at) VALUES
+            ('m1', 1, 'link', 'ready', '', '', 'k1', 'Owls', 0), ('m2', 1, 'link', 'ready', '', '', 'k2', 'Larks', 0);
+        INSERT INTO traces VALUES (1, 't1', 0, 'r', 'p', 'what do larks do?', 'They sing.', 'i', 'v', 0, '{}');
+        INSERT INTO trace_memories VALUES (1, 'm2');
+        INSERT INTO turns (room_key, thread, scope_id, speaker, name, text, at, standalone, titles) VALUES
+            ('r', '', 1, 'bot', '', 'Owls eat mice [1].', 0, '', '["Owls"]'),
+            ('r', '', 1, 'person', '', 'what do larks do?', 0, '', '[]'),
+            ('r', '', 1, 'bot', '', 'They sing.', 0, '', '[]');
+    """
+    try:
+        await migrate(database, MIGRATIONS[:5])
+        await database.write(lambda db: db.execute(rows))
+        await migrate(database)
+        told = await database.read(lambda db: db.execute("SELECT * FROM turn_memories").fetchall())
+        assert told == [(1, "m1"), (2, "m2"), (3, "m2")]
+    finally:
+        database.close()
+
+
 async def test_what_was_forgotten_gives_its_space_back_and_leaves_no_word_in_the_file(tmp_path, clock):
     async with open_storage(url(tmp_path), clock=clock) as storage:
         memories = [
