@@ -64,7 +64,10 @@ class Palace:
 @asynccontextmanager
 async def open_palace(settings: Settings) -> AsyncIterator[Palace]:
     """Open the palace of these settings. Raises StorageTrouble or BadInput with a sentence."""
-    async with open_adapters(settings) as outside, open_storage(database_url(settings), clock=outside.clock) as storage:
+    async with (
+        open_adapters(settings) as outside,
+        open_storage(database_url(settings), clock=outside.clock, home=settings.palace_home) as storage,
+    ):
         ingest = Ingest(
             memories=storage.memories, reader=outside.reader, embedder=outside.embedder, clock=outside.clock
         )

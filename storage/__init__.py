@@ -13,12 +13,15 @@ _SQLITE = "sqlite:///"
 
 
 @asynccontextmanager
-async def open_storage(url: str, *, clock: Clock | None = None) -> AsyncIterator[Storage]:
-    """Open the storage at `sqlite:///path` (three slashes, then the path). Raises BadInput and StorageTrouble."""
+async def open_storage(url: str, *, clock: Clock | None = None, home: Path | None = None) -> AsyncIterator[Storage]:
+    """Open the storage at `sqlite:///path` (three slashes, then the path). Raises BadInput and StorageTrouble.
+
+    `home`: where copies of shared files lie; beside the database without it.
+    """
     path = url.removeprefix(_SQLITE)
     if not url.startswith(_SQLITE) or not path:
         raise BadInput(f"{url!r} is no database address; write sqlite:///path/to/palace.db.")
-    async with open_sqlite(Path(path), clock or _SystemClock()) as storage:
+    async with open_sqlite(Path(path), clock or _SystemClock(), home=home) as storage:
         yield storage
 
 

@@ -1,4 +1,4 @@
-"""The palace's own copies of shared files, which lie beside its database until they are forgotten."""
+"""The palace's own copies of shared files, which lie in its home until they are forgotten."""
 
 from collections.abc import Iterable
 from pathlib import Path

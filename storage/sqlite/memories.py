@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Literal
 
 from bot.domain.memories import Chunk, Filters, Forgotten, Kept, Memory, Page, Reason, Shared, State
@@ -16,10 +17,11 @@ from storage.sqlite.database import Database
 class SqliteMemories:
     """Memories in one SQLite file."""
 
-    def __init__(self, database: Database, *, new_id: Callable[[], str], owner: str) -> None:
+    def __init__(self, database: Database, *, new_id: Callable[[], str], owner: str, home: Path) -> None:
         self._database = database
         self._new_id = new_id
         self._owner = owner
+        self._home = home
 
     async def keep(self, shared: Shared, *, state: State = "queued") -> Kept:
         memory_id = self._new_id()
@@ -141,7 +143,7 @@ class SqliteMemories:
         return await self._database.write(lambda db: exchange.restore(db, record))
 
     async def _without_copies(self, gone: Forgotten, paths: Sequence[str]) -> Forgotten:
-        removed = await asyncio.to_thread(copies.remove, self._database.path.parent, paths)
+        removed = await asyncio.to_thread(copies.remove, self._home, paths)
         return replace(gone, rows=(*gone.rows, ("copies", removed))) if removed else gone
 
     async def stats(self) -> Mapping[str, int]:

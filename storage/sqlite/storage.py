@@ -29,10 +29,10 @@ def new_memory_id() -> str:
 class SqliteStorage:
     """The ports of one open file."""
 
-    def __init__(self, database: Database, clock: Clock, *, new_id: Callable[[], str], owner: str) -> None:
+    def __init__(self, database: Database, clock: Clock, *, new_id: Callable[[], str], owner: str, home: Path) -> None:
         self._database = database
         self._clock = clock
-        self.memories: MemoryStore = SqliteMemories(database, new_id=new_id, owner=owner)
+        self.memories: MemoryStore = SqliteMemories(database, new_id=new_id, owner=owner, home=home)
         self.search: PassageSearch = SqliteSearch(database)
         self.transcript: Transcript = SqliteTranscript(database)
         self.traces: TraceLog = SqliteTraces(database)
@@ -63,9 +63,9 @@ class SqliteStorage:
 
 @asynccontextmanager
 async def open_sqlite(
-    path: Path, clock: Clock, *, new_id: Callable[[], str] = new_memory_id, owner: str = ""
+    path: Path, clock: Clock, *, new_id: Callable[[], str] = new_memory_id, owner: str = "", home: Path | None = None
 ) -> AsyncIterator[SqliteStorage]:
     """Open (or make) the palace in the file at `path`, brought to the present schema. Raises StorageTrouble."""
     async with open_database(path) as database:
         await migrate(database)
-        yield SqliteStorage(database, clock, new_id=new_id, owner=owner or this_process())
+        yield SqliteStorage(database, clock, new_id=new_id, owner=owner or this_process(), home=home or path.parent)

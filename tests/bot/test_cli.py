@@ -214,6 +214,17 @@ def test_every_command_teaches_itself(palace: Palace) -> None:
         assert (ran.status, f"palace {name}" in ran.out) == (0, True), name
 
 
+def test_a_forgotten_file_leaves_no_copy_also_where_the_database_lies_elsewhere(
+    palace: Palace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PALACE_DATABASE_URL", f"sqlite:///{tmp_path}/elsewhere/palace.db")
+    type_in(monkeypatch, b"<!doctype html><html><body>A page about dunes</body></html>")
+    palace("save", "-")
+    assert len(list((tmp_path / "home" / "input").iterdir())) == 1
+    palace("forget", "--all", "--yes")
+    assert list((tmp_path / "home" / "input").iterdir()) == []
+
+
 def test_an_unknown_id_is_said_in_a_sentence(palace: Palace) -> None:
     ran = palace("show", "ffffffff")
     assert (ran.status, ran.err) == (1, "There is no memory 'ffffffff'; `palace list` shows the ids.\n")
