@@ -6,6 +6,11 @@ from storage.sqlite import facts, vectors
 from storage.sqlite.database import DRIVER, SQLITE_VERSION, Connection
 
 _TABLES = ("chunks", "chunk_words", "vectors")
+# A long text's words are there before its vectors are made.
+_BEING_READ = """
+SELECT count(*) FROM memories m JOIN chunks c USING (memory_row) WHERE m.state IN ('queued', 'fetching')
+AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.chunk_id = c.chunk_id)
+"""
 
 
 def counts(connection: Connection) -> dict[str, int]:
@@ -21,14 +26,17 @@ def description(connection: Connection) -> dict[str, str]:
     """Return what `doctor` says of the file's inside."""
     chunks, word_rows, vector_rows = (_count(connection, table) for table in _TABLES)
     packed = int(connection.execute("SELECT coalesce(sum(length(places)), 0) FROM signs").fetchone()[0])
-    equal = "equal" if chunks == word_rows == vector_rows == packed else "not equal"
+    unread = int(connection.execute(_BEING_READ).fetchone()[0])
+    equal = "equal" if chunks == word_rows and chunks - unread == vector_rows == packed else "not equal"
+    waiting = f", {unread} chunks being read" if unread else ""
+    rows = f"{chunks} chunks, {word_rows} in the word index, {vector_rows} vectors, {packed} signs{waiting}"
     model = facts.get(connection, vectors.MODEL) or "none yet"
     return {
         "driver": DRIVER,
         "sqlite": SQLITE_VERSION,
         "embedding model": f"{model} ({facts.get(connection, vectors.DIMENSIONS) or '?'} dimensions)",
         "embedded": f"{vector_rows} of {chunks} chunks",
-        "rows": f"{chunks} chunks, {word_rows} in the word index, {vector_rows} vectors, {packed} signs: {equal}",
+        "rows": f"{rows}: {equal}",
         "migrations": ", ".join(row[0] for row in connection.execute("SELECT name FROM migrations ORDER BY number")),
         "integrity": str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0]),
     }

@@ -109,6 +109,15 @@ async def test_doctor_is_told_the_driver_the_model_and_the_counts(storage, tmp_p
     assert told["rows"] == "1 chunks, 1 in the word index, 1 vectors, 1 signs: equal"
 
 
+async def test_a_long_text_whose_vectors_are_still_made_is_nothing_wrong(storage):
+    kept = await storage.memories.keep(shared("book"))
+    await storage.memories.claim(NOON, limit=1)
+    chunks = [Chunk(number=number, text=f"part {number}") for number in range(2)]
+    await storage.memories.set_state(kept.memory.memory_id, "fetching", page=page("a book"), chunks=chunks)
+    told = "2 chunks, 2 in the word index, 0 vectors, 0 signs, 2 chunks being read: equal"
+    assert (await storage.describe())["rows"] == told
+
+
 async def test_migrations_are_recorded_by_name_and_applied_once(tmp_path, clock):
     async with open_storage(url(tmp_path), clock=clock) as storage:
         assert (await storage.describe())["migrations"] == ", ".join(step.name for step in MIGRATIONS)
