@@ -20,6 +20,7 @@ ENV PATH=/venv/bin:$PATH PALACE_HOME=/data PYTHONUNBUFFERED=1
 USER palace
 WORKDIR /home/palace
 VOLUME /data
-HEALTHCHECK --interval=60s --timeout=30s --start-period=60s CMD ["palace", "doctor", "--json"]
+# Opens the file and reads from it, no more: `palace doctor` loads the model and asks every platform.
+HEALTHCHECK --interval=60s --timeout=30s --start-period=60s CMD ["palace", "list", "--limit", "1", "--json"]
 ENTRYPOINT ["palace"]
 CMD ["run"]
