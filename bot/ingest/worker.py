@@ -8,7 +8,7 @@ from datetime import timedelta
 import structlog
 
 from bot.domain.errors import NotReady, PalaceError, StorageTrouble
-from bot.domain.memories import Filters, Memory
+from bot.domain.memories import Filters, Memory, State
 from bot.ingest.pipeline import Ingest
 from bot.ports import Clock, MemoryStore
 
@@ -106,11 +106,12 @@ class Worker:
         else:
             log.error("reading failed", memory=memory.memory_id, why=repr(error), exc_info=error)
         again = memory.attempts < SURPRISES or isinstance(error, StorageTrouble | NotReady)
+        state: State = "failed" if again else "link_only"
         with suppress(StorageTrouble):
             await self._memories.set_state(
                 memory.memory_id,
-                "failed" if again else "link_only",
-                reason="unreadable",
+                "ready" if memory.read_at else state,
+                reason=memory.reason if memory.read_at else "unreadable",
                 detail=str(error) if ours else "Reading it failed for a reason nobody foresaw; it is in the log.",
                 next_try=self._clock.now() + AFTER_SURPRISE if again else None,
             )

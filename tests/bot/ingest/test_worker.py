@@ -125,6 +125,16 @@ async def test_a_surprise_is_tried_a_few_times_and_then_let_go(worker, memories,
         clock.move(hours=1)
 
 
+async def test_a_surprise_while_reading_again_leaves_what_was_read_as_it_was(worker, memories, reader):
+    (memory,) = await share(memories, "bad")
+    await worker.drain()
+    reader.broken["https://example.com/bad"] = ZeroDivisionError()
+    await memories.retry(memory.memory_id)
+    await worker.drain()
+    after = await memories.get(memory.memory_id)
+    assert (after.state, after.reason, bool(after.text)) == ("ready", "", True)
+
+
 async def test_a_slow_page_holds_nobody_up(worker, memories, reader):
     await share(memories, "slow", *(f"p{number}" for number in range(20)))
     draining = asyncio.create_task(worker.drain())
