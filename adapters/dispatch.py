@@ -8,12 +8,13 @@ from contextlib import asynccontextmanager
 
 from adapters.seats import Running, Seats
 from adapters.streaming import EditedReply
-from adapters.wording import BROKEN
+from adapters.wording import BROKEN, CUT_OFF
 from bot.domain.errors import StorageTrouble
 from bot.domain.messages import Message
 from bot.ports import Core, Inbox, InboxEvent
 
 Work = Callable[[InboxEvent], Awaitable[None]]
+GiveUp = Callable[[InboxEvent, str], Awaitable[None]]
 
 _LOG = logging.getLogger(__name__)
 
@@ -27,11 +28,11 @@ GRACE_S = 5.0
 class Dispatcher:
     """Takes events from one platform's connection and works each exactly once.
 
-    `work` does what an event asks for; `give_up` tells the person when it ended the process again and again or
-    could not be done.
+    `work` does what an event asks for; `give_up` tells the person, in the sentence it is given, when that ended the
+    process again and again or could not be done.
     """
 
-    def __init__(self, inbox: Inbox, *, source: str, work: Work, give_up: Work, grace_s: float = GRACE_S) -> None:
+    def __init__(self, inbox: Inbox, *, source: str, work: Work, give_up: GiveUp, grace_s: float = GRACE_S) -> None:
         self._inbox = inbox
         self._source = source
         self._work = work
@@ -99,7 +100,7 @@ class Dispatcher:
             async with asyncio.timeout(LONGEST_WORK_S):
                 if event.attempts >= MOST_ATTEMPTS:
                     error = f"ended the process {event.attempts} times"
-                    await self._give_up(event)
+                    await self._give_up(event, CUT_OFF)
                 else:
                     await self._work(event)
         except Exception as trouble:  # noqa: BLE001 - one bad event must not end its lane
@@ -111,7 +112,7 @@ class Dispatcher:
     async def _apologise(self, event: InboxEvent) -> None:
         try:
             async with asyncio.timeout(LONGEST_WORK_S):
-                await self._give_up(event)
+                await self._give_up(event, BROKEN)
         except Exception:  # noqa: BLE001 - it is in the log; there is nobody left to tell
             _LOG.exception("Nor could that be said to anybody")
 

@@ -9,7 +9,7 @@ from adapters.drafting import Shown, Step, Wanted, drafts_of, next_step
 from adapters.outlet import Draft, MaybeSent, MessageGone, Outlet, RetryLater, TooLong, Undeliverable, Written
 from adapters.pacing import Call, Timing
 from adapters.splitting import Splitter
-from adapters.wording import CUT_OFF, answer_buttons, answer_text, waiting_text
+from adapters.wording import answer_buttons, answer_text, waiting_text
 from bot.domain.answers import Answer
 from bot.domain.replies import Button, Notice, Sign
 
@@ -111,10 +111,6 @@ class EditedReply:
             except Undeliverable as error:
                 _LOG.info("No sign can be put here: %s", error)
             return
-
-    async def cut_off(self) -> None:
-        """Say that a restart has cut this answer; its message is never left as if it were under way."""
-        await self.fail(CUT_OFF)
 
     async def close(self) -> None:
         """Stop writing at once: the process ends, or there was nothing to say."""

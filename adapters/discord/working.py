@@ -44,15 +44,14 @@ class Working:
             case "button" | "form":
                 await self._interactions.act(event, kept)
 
-    async def give_up(self, event: InboxEvent) -> None:
+    async def give_up(self, event: InboxEvent, reason: str) -> None:
         """Tell the person that this cannot be done, where somebody waits for an answer."""
         kept = kept_in(event)
         if kept.asked is not None:
-            await self._interactions.reply(event, kept).cut_off()
+            await self._interactions.reply(event, kept).fail(reason)
         elif kept.kind == "message" and (event.reply_ref or is_addressed(kept.record, kept.around)):
-            await channel_reply(
-                self._parts, event, destination_of(kept.record, kept.around, own_thread=False)
-            ).cut_off()
+            here = destination_of(kept.record, kept.around, own_thread=False)
+            await channel_reply(self._parts, event, here).fail(reason)
 
     async def _message(self, event: InboxEvent, kept: Kept) -> None:
         record, around = kept.record, kept.around

@@ -13,7 +13,7 @@ from adapters.slack.interactions import Interactions
 from adapters.slack.outbound import SlackOutlet
 from adapters.slack.parts import Parts
 from adapters.slack.saving import Saving
-from adapters.slack.writing import place_of, thread_reply
+from adapters.slack.writing import place_of, place_used, private_reply, thread_reply
 from adapters.streaming import EditedReply
 from adapters.wording import NOTHING_TO_STOP
 from bot.domain.messages import Message
@@ -49,15 +49,16 @@ class Working:
             case "other":
                 pass
 
-    async def give_up(self, event: InboxEvent) -> None:
+    async def give_up(self, event: InboxEvent, reason: str) -> None:
         """Tell the person that this cannot be done, where somebody waits for an answer."""
         delivery = kept_delivery(event)
-        if delivery.kind != "event" or kind_of(delivery.event, delivery.home) != "message":
-            return
         home = await self._parts.workspaces.home(delivery.home)
-        if event.reply_ref or _mentions(delivery.event, home):
+        if delivery.kind != "event":
+            place, response_url = place_used(delivery)
+            await private_reply(self._parts, event, place, home, response_url=response_url).fail(reason)
+        elif kind_of(delivery.event, home) == "message" and (event.reply_ref or _mentions(delivery.event, home)):
             reply, _ = self._reply(event, delivery.event, home)
-            await reply.cut_off()
+            await reply.fail(reason)
 
     async def _event(self, event: InboxEvent, delivery: Delivery) -> None:
         home = await self._parts.workspaces.home(delivery.home)

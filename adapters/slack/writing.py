@@ -1,7 +1,9 @@
 """Make the reply to a delivery: in its thread, or seen by one person only."""
 
 from adapters.outlet import Outlet
+from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json, thread_of
+from adapters.slack.forms import submitted
 from adapters.slack.inbound import author_team
 from adapters.slack.outbound import Place, SlackOutlet
 from adapters.slack.parts import Parts
@@ -21,6 +23,16 @@ def place_of(event: Json, home: Home) -> Place:
         person=str(event.get("user") or ""),
         person_team=author_team(event) or home.team,
     )
+
+
+def place_used(delivery: Delivery) -> tuple[Place, str]:
+    """Return where a command, a shortcut, a button or a form was used, and its response_url."""
+    body = delivery.body
+    carried, _ = submitted(body.get("view") or {}) if delivery.kind == "form" else ({}, "")
+    channel = body.get("channel_id") or (body.get("channel") or {}).get("id") or carried.get("channel") or ""
+    person = body.get("user_id") or (body.get("user") or {}).get("id") or ""
+    response_url = body.get("response_url") or carried.get("response_url") or ""
+    return Place(channel=str(channel), person=str(person)), str(response_url)
 
 
 def thread_reply(

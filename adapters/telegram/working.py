@@ -58,14 +58,14 @@ class Working:
             case _:
                 pass
 
-    async def give_up(self, event: InboxEvent) -> None:
+    async def give_up(self, event: InboxEvent, reason: str) -> None:
         """Tell the person that this cannot be done, where somebody waits for an answer."""
         update = Update.model_validate_json(event.body)
         message = message_of(update)
         if kind_of(update, self._parts.me) != "message" or message is None:
             return
         if event.reply_ref or addressed(message, self._parts.me, self._parts.commands):
-            await self._parts.reply((event,), place_of(message)).cut_off()
+            await self._parts.reply((event,), place_of(message)).fail(reason)
 
     async def _message(self, event: InboxEvent, message: TelegramMessage) -> None:
         await self._parts.groups.seen(message.chat.id)

@@ -8,6 +8,7 @@ import pytest
 from adapters.dispatch import MOST_ATTEMPTS, Dispatcher, hand_over
 from adapters.seats import Running, Seats, asks_to_stop
 from adapters.streaming import EditedReply
+from adapters.wording import BROKEN, CUT_OFF
 from bot.domain.errors import StorageTrouble
 from bot.domain.messages import Message
 from bot.domain.rooms import Person, Room
@@ -30,7 +31,7 @@ class Work:
     def __init__(self) -> None:
         self.started: list[str] = []
         self.ended: list[str] = []
-        self.given_up: list[str] = []
+        self.given_up: list[tuple[str, str]] = []
         self.release = asyncio.Event()
 
     async def __call__(self, event: InboxEvent) -> None:
@@ -41,8 +42,8 @@ class Work:
             raise ValueError(event.body)
         self.ended.append(event.body)
 
-    async def give_up(self, event: InboxEvent) -> None:
-        self.given_up.append(event.body)
+    async def give_up(self, event: InboxEvent, reason: str) -> None:
+        self.given_up.append((event.body, reason))
 
 
 def dispatcher(inbox: MemoryInbox, work: Work) -> Dispatcher:
@@ -122,7 +123,7 @@ async def test_a_bad_event_is_said_and_never_blocks_its_thread() -> None:
         await line.accept(event("bad"))
         await line.accept(event("good"))
         await settle()
-    assert work.given_up == ["bad"]
+    assert work.given_up == [("bad", BROKEN)]
     assert work.ended == ["good"]
     assert inbox.states == ["broken", "done"]
     assert "ValueError" in inbox.events[1].error
@@ -136,7 +137,7 @@ async def test_an_event_that_ends_the_process_again_and_again_is_given_up() -> N
     line = dispatcher(inbox, work)
     async with line.running():
         await settle()
-    assert work.given_up == ["slow"]
+    assert work.given_up == [("slow", CUT_OFF)]
     assert inbox.states == ["broken"]
 
 

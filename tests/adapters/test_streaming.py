@@ -10,6 +10,7 @@ import pytest
 from adapters.outlet import MaybeSent, MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Budget
 from adapters.streaming import EditedReply
+from adapters.wording import CUT_OFF
 from bot.domain.answers import Citation
 from bot.domain.replies import Button, Notice
 from tests.fakes.core import answer
@@ -246,7 +247,7 @@ async def test_a_post_cut_by_a_crash_is_found_and_edited(time: FakeTime) -> None
     await settle()
     crashed = json.dumps({"references": [], "pending": "7-0", "done": False})
     again = EditedReply(outlet, key="7", remembered=crashed, timing=time.timing)
-    await done(time, again.cut_off())
+    await done(time, again.fail(CUT_OFF))
     assert len(outlet.messages) == 1
     assert "restarted" in outlet.whole
     await first.close()

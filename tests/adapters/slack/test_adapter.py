@@ -7,6 +7,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from adapters.wording import BROKEN
 from bot.domain.errors import BadInput
 from bot.domain.messages import Message
 from bot.ports import Reply
@@ -189,6 +190,18 @@ async def test_a_wish_to_stop_is_the_askers_own_and_one_with_nothing_under_way_i
         slack.written("C0DEV", "U0ANA", f"{MENTION} stop", thread=asked.ts)
         await until(lambda: len(slack.workspace.own("C0DEV")) == 2)
         assert slack.workspace.own("C0DEV")[1].text == "There is no answer under way to stop."
+
+
+async def test_whoever_used_a_command_or_a_button_that_breaks_is_told_alone(tmp_path: Path) -> None:
+    async def breaks(*_: object) -> None:
+        raise ValueError("a fault of ours")
+
+    async with fake_slack() as slack, listening(slack, ScriptedCore(breaks, breaks), tmp_path):
+        await slack.command("C0DEV", "U0ANA", "what about flour?")
+        slack.pressed({"action_id": "palace:why:t1", "value": "why:t1"}, "U0ANA", channel="C0DEV")
+        await until(lambda: len(slack.workspace.ephemerals) == 2)
+        assert {shown["text"] for shown in slack.workspace.ephemerals} == {BROKEN}
+        assert slack.workspace.own() == []
 
 
 async def test_thumbs_and_forms_become_actions(tmp_path: Path) -> None:
