@@ -152,7 +152,7 @@ class Database:
 async def open_database(path: Path) -> AsyncIterator[Database]:
     """Open (or make) the file at `path`. Raises StorageTrouble with one sentence."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # what people keep is theirs alone
     except OSError as error:
         raise StorageTrouble(f"{path} cannot be made: {error.strerror}.") from error
     database = Database(path)

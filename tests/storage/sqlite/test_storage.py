@@ -312,6 +312,11 @@ async def read_and_write(folder):
         await storage.memories.keep(shared("more"))
 
 
+async def test_a_new_home_is_its_owner_s_alone(tmp_path):
+    async with open_storage(f"sqlite:///{tmp_path}/home/palace.db"):
+        assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
+
+
 async def test_a_home_that_is_a_file_or_cannot_be_made_is_named_in_a_sentence(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(StorageTrouble, match="cannot be made"):
