@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.domain.errors import BadInput, NotAllowed
+from bot.domain.keys import digest
 from bot.domain.links import addresses_in, page_key
 from bot.domain.memories import Filters, Forgotten, Kept, Memory
 from bot.domain.messages import Action, Message
 from bot.domain.replies import Button, Notice
 from bot.domain.rooms import Scope
 from bot.ports import Clock, MemoryStore, Reply, RoomSettings
-from bot.saving import digest, shared_in
+from bot.saving import shared_in
 from bot.wording import receipt
 from bot.words.choosing import words_of
 from bot.words.frame import Words

@@ -1,9 +1,9 @@
 """Turn a message into what it shares: links, files, the message itself or a note, with its tags (pure)."""
 
-import hashlib
 import re
 from dataclasses import replace
 
+from bot.domain.keys import file_key, text_key
 from bot.domain.lines import one_line
 from bot.domain.links import addresses_in, opened_url, page_key, typed_address
 from bot.domain.memories import Shared
@@ -126,7 +126,7 @@ def share_file(shared: Shared, message: Message, file: Attachment) -> Shared:
     return replace(
         shared,
         kind="file",
-        key=f"file:{digest(known_by)}",
+        key=file_key(known_by),
         url=file.url,
         title=one_line(file.name),
         attachment=file,
@@ -140,13 +140,8 @@ def share_text(shared: Shared, message: Message, text: str, *, own: bool) -> Sha
     return replace(
         shared,
         kind="note" if own else "message",
-        key=f"text:{digest(' '.join(text.split()))}",
+        key=text_key(text),
         title=first_line if len(first_line) <= LONGEST_TITLE else first_line[:LONGEST_TITLE].rsplit(" ", 1)[0] + "…",
         text=text.strip(),
         note=note_of(message.comment, ()),
     )
-
-
-def digest(text: str) -> str:
-    """Return 32 hexadecimal digits of the text's SHA-256."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]

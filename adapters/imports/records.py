@@ -1,12 +1,12 @@
 """What an export holds, in the bot's words: a bookmark's share, a chat's message, or what was left out and why."""
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bot.domain.keys import digest, text_key
 from bot.domain.lines import one_line
 from bot.domain.links import opened_url, page_key
 from bot.domain.memories import Shared
@@ -81,7 +81,7 @@ def thought(keeper: Keeper, source: str, text: str, details: Details) -> Record:
     return replace(
         share(keeper, f"import:{source}/{digest(text)}", details),
         kind="note",
-        key=f"text:{digest(' '.join(text.split()))}",
+        key=text_key(text),
         title=one_line(details.title) or one_line(text.strip().splitlines()[0], longest=LONGEST_TITLE),
         text=text.strip(),
     )
@@ -129,11 +129,6 @@ def iso_moment(text: str) -> datetime | None:
     except ValueError:
         return None
     return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-
-
-def digest(text: str) -> str:
-    """Return 32 hexadecimal digits of the text's SHA-256."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def record(value: object) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from bot.app import Palace
 from bot.conversation import CONSOLE_ROOM, OWNER
+from bot.domain.keys import digest, file_key
 from bot.domain.links import addresses_in, typed_address
 from bot.domain.memories import Shared
 from bot.domain.messages import Attachment, Message
-from bot.saving import digest, shared_in, tags_in
+from bot.saving import shared_in, tags_in
 
 LARGEST_INPUT = 20 * 1024 * 1024
 
@@ -161,4 +162,4 @@ def said_now(palace: Palace, text: str) -> Message:
 def local_key(given: str) -> str:
     """Return the key of a local file; nothing where there is none of this name."""
     path = Path(given).expanduser()
-    return f"file:{digest(str(path.resolve()))}" if path.is_file() else ""
+    return file_key(str(path.resolve())) if path.is_file() else ""
