@@ -148,14 +148,18 @@ class SlackOutlet:
             raise RetryLater from error
 
     async def find(self, key: str) -> str | None:
-        """Look for our own message with this key among the newest of the thread; one history call."""
+        """Look for our own message with this key; one history call.
+
+        A channel's history begins with the newest message, a thread's replies with the oldest: those are asked for
+        from the question on.
+        """
         arguments = {"channel": self._place.channel, "limit": 15, "include_all_metadata": True}
         if self._place.thread:
-            method, oldest = "conversations.replies", {"ts": self._place.thread}
+            method, where = "conversations.replies", {"ts": self._place.thread, "oldest": self._place.message or "0"}
         else:
-            method, oldest = "conversations.history", {}
+            method, where = "conversations.history", {}
         try:
-            reply = await self._calls(method, **arguments, **oldest)
+            reply = await self._calls(method, **arguments, **where)
         except Lost as error:
             raise RetryLater from error
         for message in reply.get("messages") or ():

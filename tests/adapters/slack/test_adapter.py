@@ -192,6 +192,19 @@ async def test_a_wish_to_stop_is_the_askers_own_and_one_with_nothing_under_way_i
         assert slack.workspace.own("C0DEV")[1].text == "There is no answer under way to stop."
 
 
+async def test_a_post_whose_reply_was_lost_is_found_in_a_long_thread(tmp_path: Path) -> None:
+    core = ScriptedCore(answer_with("Once ", "only."))
+    async with fake_slack() as slack, listening(slack, core, tmp_path, streams=False):
+        root = slack.workspace.post("C0DEV", "U0BEN", "a long talk")
+        for number in range(20):
+            slack.workspace.post("C0DEV", "U0BEN", f"and {number}", thread=root.ts)
+        slack.fail("chat.postMessage", Fault(lost=True))
+        slack.written("C0DEV", "U0ANA", f"{MENTION} how often?", thread=root.ts)
+        await until(lambda: [one.text for one in slack.workspace.own("C0DEV")] == ["Once only."])
+        assert len(slack.made("chat.postMessage")) == 1
+        assert slack.violations == []
+
+
 async def test_whoever_used_a_command_or_a_button_that_breaks_is_told_alone(tmp_path: Path) -> None:
     async def breaks(*_: object) -> None:
         raise ValueError("a fault of ours")

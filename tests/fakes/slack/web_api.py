@@ -221,13 +221,16 @@ class WebApi:
         return {"messages": [m.event() for m in newest[: int(arguments.get("limit", 15))]]}
 
     def _conversations_replies(self, arguments: dict) -> dict:
-        root = arguments["ts"]
+        """The first message of the thread, then its replies after `oldest`, the oldest first."""
+        if int(arguments.get("limit", 15)) > 15:
+            self.violations.append("replies with more than 15 items")
+        root, oldest = arguments["ts"], float(arguments.get("oldest") or 0)
         messages = [
             m
             for (channel, ts), m in self.workspace.messages.items()
-            if channel == arguments["channel"] and root in {ts, m.thread}
+            if channel == arguments["channel"] and (ts == root or (m.thread == root and float(ts) > oldest))
         ]
-        return {"messages": [m.event() for m in messages[-15:]]}
+        return {"messages": [m.event() for m in messages[: int(arguments.get("limit", 15))]]}
 
     # -- writing ----------------------------------------------------------------------------------------
 
