@@ -45,11 +45,12 @@ class PrivateOutlet:
         """Nothing: every use of the response_url is needed for words that last."""
 
     async def post(self, draft: Draft) -> str:
-        await self._respond(draft, replace_original=False)
+        await self._respond(draft)
         return "response"
 
     async def edit(self, _reference: str, draft: Draft) -> None:
-        await self._respond(draft, replace_original=True)
+        """Say it once more: only after a restart, where the original of a button would be the answer of others."""
+        await self._respond(draft)
 
     async def delete(self, _reference: str) -> None:
         """Nothing: a private message goes by itself."""
@@ -60,11 +61,11 @@ class PrivateOutlet:
     async def mark(self, sign: Sign) -> None:
         """Nothing: there is no message to put a sign on."""
 
-    async def _respond(self, draft: Draft, *, replace_original: bool) -> None:
+    async def _respond(self, draft: Draft) -> None:
         draft = with_share(draft)
         body = {
             "response_type": "ephemeral",
-            "replace_original": replace_original,
+            "replace_original": False,
             "text": mrkdwn.mrkdwn(draft.markdown),
             "blocks": mrkdwn.blocks(draft.markdown, draft.buttons),
             "unfurl_links": False,
@@ -82,6 +83,8 @@ class PrivateOutlet:
                 if response.status >= SERVER_ERROR:
                     raise RetryLater
                 return response.ok
+        except aiohttp.ClientConnectorError as error:
+            raise RetryLater from error
         except (aiohttp.ClientError, TimeoutError) as error:
             raise MaybeSent from error
 
