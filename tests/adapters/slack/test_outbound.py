@@ -8,13 +8,14 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
 from adapters.outlet import MaybeSent, MessageGone, RetryLater, TooLong
+from adapters.seats import ANSWERS_AT_ONCE
 from adapters.slack.budgets import TeamBudgets
 from adapters.slack.calls import Lost, Refused, translated
 from adapters.slack.outbound import STREAM_LASTS_S, Place, SlackOutlet
 from adapters.streaming import EditedReply
 from bot.domain.answers import Citation
 from tests.fakes.core import answer
-from tests.fakes.slack.rules import UPDATE_BYTES, block_error
+from tests.fakes.slack.rules import TIERS, UPDATE_BYTES, block_error
 from tests.fakes.timing import FakeTime, settle
 
 PLACE = Place(channel="C1", thread="1.0", message="1.0", person="U1", person_team="T1")
@@ -260,6 +261,17 @@ async def test_a_long_streamed_answer_rolls_before_every_limit(time: FakeTime, c
     assert joined(calls).replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">") == "".join(
         "".join(words).split()
     )
+
+
+async def test_streams_are_never_stopped_faster_than_slack_takes_it(time: FakeTime) -> None:
+    streams, started = TeamBudgets(time.timing).streams, 0
+    for _ in range(600):
+        if streams.delay(final=False) <= 0:
+            streams.count(final=False)
+            started += 1
+        await time.pass_time(0.1)
+    assert 10 <= started <= TIERS["chat.startStream"]
+    assert started + ANSWERS_AT_ONCE <= TIERS["chat.stopStream"]
 
 
 async def test_quoted_pings_are_harmless_in_a_stream(time: FakeTime, calls: ScriptedCalls) -> None:

@@ -13,7 +13,7 @@ STREAM_LIFE_S = 306.0
 TIERS = {
     "chat.update": 50,
     "chat.startStream": 20,
-    "chat.stopStream": 40,
+    "chat.stopStream": 20,
     "chat.appendStream": 120,
     "users.info": 100,
     "conversations.info": 50,
