@@ -14,8 +14,9 @@ from pathlib import Path
 from types import ModuleType
 
 from adapters.console.inbound import message_of
-from adapters.console.plain import PlainReply, clean
+from adapters.console.plain import PlainReply
 from bot.domain.errors import BadInput
+from bot.domain.lines import printable
 from bot.domain.messages import Message
 from bot.domain.rooms import Person, Room, readable
 from bot.ports import AdapterHealth, Clock, Core
@@ -69,7 +70,7 @@ class ConsoleAdapter:
                 if asks(message):
                     await self._until_read()
                 reply = PlainReply()
-                sys.stdout.write(f"> {clean(line)}\n")
+                sys.stdout.write(f"> {printable(line)}\n")
                 await core.receive(message, reply)
                 self.failures += reply.failed
             else:

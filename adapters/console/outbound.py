@@ -9,8 +9,9 @@ from rich.markdown import Markdown
 from rich.spinner import Spinner
 from rich.text import Text
 
-from adapters.console.plain import clean, source_line
+from adapters.console.plain import source_line
 from bot.domain.answers import Answer, Citation
+from bot.domain.lines import printable
 from bot.domain.replies import Notice, Sign
 
 REDRAWS_PER_S = 12
@@ -34,15 +35,15 @@ class TerminalReply:
         self._live.start()
 
     async def status(self, text: str) -> None:
-        self._status = clean(text)
+        self._status = printable(text)
 
     async def show(self, text_so_far: str) -> None:
-        self._text = clean(text_so_far)
+        self._text = printable(text_so_far)
 
     async def finish(self, answer: Answer) -> None:
         self.close()
         if answer.text.strip():
-            self._console.print(Markdown(clean(answer.text), hyperlinks=False))
+            self._console.print(Markdown(printable(answer.text), hyperlinks=False))
         if answer.stopped:
             self._console.print(Text("Stopped.", style="dim"))
         if answer.citations:
@@ -54,11 +55,11 @@ class TerminalReply:
     async def fail(self, reason: str) -> None:
         self.failed = True
         self.close()
-        self._console.print(Text(f"✗ {clean(reason)}", style="red"))
+        self._console.print(Text(f"✗ {printable(reason)}", style="red"))
 
     async def say(self, notice: Notice) -> None:
         self.close()
-        self._console.print(Markdown(clean(notice.text), hyperlinks=False))
+        self._console.print(Markdown(printable(notice.text), hyperlinks=False))
 
     async def mark(self, sign: Sign) -> None:
         self.close()
@@ -87,7 +88,7 @@ class TerminalReply:
 def source(citation: Citation, language: str = "") -> Text:
     """Return a source as a numbered line that opens its page where the terminal can."""
     address = citation.permalink or citation.url
-    line = Text(clean(source_line(citation, language)), style="dim")
+    line = Text(printable(source_line(citation, language)), style="dim")
     if address.startswith(("http://", "https://")):
         line.stylize(f"link {address}")
     return line

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from adapters.source_words import source_words
 from bot.domain.answers import Answer, Citation
+from bot.domain.lines import printable
 from bot.domain.replies import Notice, Sign
 
-CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Terminal control codes: saved pages are other people's text, and must not move anybody's cursor."""
 LINK = re.compile(r"\[(?P<label>[^\[\]\n]+)\]\(<?(?P<url>[^\s<>()]+(?:\([^\s<>()]*\)[^\s<>()]*)*)>?\)")
 BOLD = re.compile(r"\*\*(?=\S)(.+?)(?<=\S)\*\*")
 CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
@@ -35,7 +34,7 @@ class PlainReply:
     async def fail(self, reason: str) -> None:
         self.failed = True
         sys.stdout.flush()
-        sys.stderr.write(f"{clean(reason)}\n")
+        sys.stderr.write(f"{printable(reason)}\n")
         sys.stderr.flush()
 
     async def say(self, notice: Notice) -> None:
@@ -53,7 +52,7 @@ def write(text: str) -> None:
 
 def plain(markdown: str) -> str:
     """Return Markdown as people write it in a letter: links with their address behind them, no other marks."""
-    text = LINK.sub(lambda link: f"{link['label']} ({link['url']})", clean(markdown))
+    text = LINK.sub(lambda link: f"{link['label']} ({link['url']})", printable(markdown))
     return CODE.sub(r"\1", BOLD.sub(r"\1", text)).rstrip()
 
 
@@ -61,7 +60,7 @@ def source_lines(citations: Sequence[Citation], language: str = "") -> list[str]
     """Return the sources of an answer, one a line under its number; nothing where there are none."""
     if not citations:
         return []
-    return ["", f"{source_words(language).heading}:", *(clean(source_line(one, language)) for one in citations)]
+    return ["", f"{source_words(language).heading}:", *(printable(source_line(one, language)) for one in citations)]
 
 
 def source_line(citation: Citation, language: str = "") -> str:
@@ -79,8 +78,3 @@ def source_line(citation: Citation, language: str = "") -> str:
     parts = (citation.title or citation.url or "untitled", f"{words.saved} {who}" if who else "", citation.url)
     shown = parts if citation.title else parts[:2]
     return f"[{citation.number}] " + " · ".join(part for part in shown if part)
-
-
-def clean(text: str) -> str:
-    """Return a text without terminal control codes."""
-    return CONTROLS.sub("", text)

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 import typer
 
 from bot.app import Palace
-from bot.commandline.output import clean, emit, memory_value, reason_of, show, state_word, tell
+from bot.commandline.output import emit, memory_value, reason_of, show, state_word, tell
 from bot.commandline.saving import Json, every, one_memory
 from bot.commandline.session import COULD_NOT, DONE, WrongUsage, in_palace
+from bot.domain.lines import printable
 from bot.domain.memories import Filters, Memory, State
 from bot.saving import tags_in
 from bot.wording import counted, day_of, forgotten
@@ -216,7 +217,7 @@ def agreed(number: int) -> bool:
         raise WrongUsage("Nobody can be asked here; add --yes to forget without asking.")
     sys.stderr.write(f"Forget {counted(number, 'memory', 'memories')}? Type yes: ")
     sys.stderr.flush()
-    return clean(sys.stdin.readline()).strip().lower() in {"y", "yes"}
+    return printable(sys.stdin.readline()).strip().lower() in {"y", "yes"}
 
 
 async def print_vocabulary(palace: Palace, kind: Literal["tag", "pocket"], *, as_json: bool) -> int:

@@ -1,17 +1,15 @@
 """What the command line prints: results on standard output, everything else in sentences on standard error."""
 
 import json
-import re
 import sys
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
+from bot.domain.lines import printable
 from bot.domain.memories import Memory
 from bot.wording import reason_of as why_not_read
 
-CONTROLS = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)?|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Terminal control codes: saved pages are other people's text, and must not move anybody's cursor."""
 BAR_WIDTH = 30
 STEP_PERCENT = 10
 
@@ -24,19 +22,14 @@ def emit(value: Mapping[str, Any]) -> None:
 
 def show(text: str) -> None:
     """Print a result for people, without control codes."""
-    sys.stdout.write(clean(text) + "\n")
+    sys.stdout.write(printable(text) + "\n")
     sys.stdout.flush()
 
 
 def tell(text: str) -> None:
     """Say something about the work itself, on standard error."""
-    sys.stderr.write(clean(text) + "\n")
+    sys.stderr.write(printable(text) + "\n")
     sys.stderr.flush()
-
-
-def clean(text: str) -> str:
-    """Return a text without terminal control codes."""
-    return CONTROLS.sub("", text)
 
 
 def reason_of(memory: Memory) -> str:

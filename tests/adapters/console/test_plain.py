@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.console.plain import PlainReply, clean, plain
+from adapters.console.plain import PlainReply, plain
 from bot.domain.answers import Citation
+from bot.domain.lines import printable
 from bot.domain.replies import Notice
 from tests.fakes.core import answer
 
@@ -16,7 +17,7 @@ def test_markdown_becomes_plain_text_with_addresses_behind_their_words() -> None
 
 
 def test_other_peoples_text_cannot_send_control_codes() -> None:
-    assert clean("a\x1b[2Jb\x1b]0;title\x07c\x08d\x9be\tf\n") == "abcde\tf\n"
+    assert printable("a\x1b[2Jb\x1b]0;title\x07c\x08d\x9be\tf\n") == "abcde\tf\n"
 
 
 async def test_an_answer_is_written_once_with_its_sources(capsys: pytest.CaptureFixture[str]) -> None:
