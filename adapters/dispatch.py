@@ -47,6 +47,11 @@ class Dispatcher:
         """How many events are not finished."""
         return sum(len(lane) for lane in self._lanes.values())
 
+    def order_of(self, key: str) -> str | None:
+        """Return what the unfinished event with this key is put in order by; None where there is none."""
+        waiting = (event for lane in self._lanes.values() for event in lane)
+        return next((event.order_key for event in waiting if key in event.keys), None)
+
     async def accept(self, event: InboxEvent) -> bool:
         """Keep an event, then work it; False when it is known already. Acknowledge only after this has returned.
 

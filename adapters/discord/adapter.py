@@ -126,7 +126,7 @@ class DiscordAdapter:
         """Log in, work what was left, and stay on the gateway. Raises PrivilegedIntentsRequired."""
         assert self._dispatcher is not None  # noqa: S101 - set by run just now
         assert self._listener is not None  # noqa: S101 - the same
-        invoking = Invoking(parts, self._dispatcher)
+        invoking = Invoking(parts, self._listener)
         catching_up = CatchingUp(parts, self._listener, seen)
         client = PalaceClient(
             parts,

@@ -12,12 +12,12 @@ from adapters.discord.calls import Lost, Refused
 from adapters.discord.commands import THREADS, choices, completion_of, typed_command
 from adapters.discord.inbound import Around, Place
 from adapters.discord.interactions import PUBLIC_ACTIONS, SILENT
-from adapters.discord.keeping import Asked, Kept, Kind, inbox_event
+from adapters.discord.keeping import Asked, Kept, Kind
+from adapters.discord.listening import Listener
 from adapters.discord.parts import Parts
 from adapters.discord.private import EPHEMERAL
 from adapters.discord.recording import runs_room, user_record
 from adapters.discord.rooms import place_of
-from adapters.dispatch import Dispatcher
 from adapters.outlet import MessageGone, RetryLater, TooLong
 from bot.domain.rooms import Person, Scope, readable
 
@@ -33,9 +33,9 @@ COMPLETED = {"tag", "title", "pocket"}
 class Invoking:
     """Everything that people use instead of writing a message."""
 
-    def __init__(self, parts: Parts, dispatcher: Dispatcher) -> None:
+    def __init__(self, parts: Parts, listener: Listener) -> None:
         self._parts = parts
-        self._dispatcher = dispatcher
+        self._listener = listener
 
     async def take(self, interaction: discord.Interaction) -> None:
         """Answer an interaction with what its kind needs, and keep what is to be done."""
@@ -175,8 +175,7 @@ class Invoking:
         around = self._around(interaction)
         kept = Kept(kind=kind, around=around, record=record or {}, asked=asked)
         order = f"{around.place.channel}:{asked.person['id']}" if kind == "command" else f"interaction:{interaction.id}"
-        key = f"interaction:{interaction.id}"
-        await self._dispatcher.accept(inbox_event(kept, keys=(key,), order_key=order, now=self._parts.clock.now()))
+        await self._listener.keep(kept, f"interaction:{interaction.id}", order)
 
     def _around(self, interaction: discord.Interaction) -> Around:
         bot_id = self._parts.bot_id

@@ -43,7 +43,8 @@ class Kept:
     around: Around
     record: Json = field(default_factory=dict)
     """The message."""
-    message_ids: tuple[str, ...] = ()
+    message_id: str = ""
+    """What was deleted or reacted to."""
     person: Json = field(default_factory=dict)
     """Who reacted."""
     asked: Asked | None = None
@@ -67,7 +68,7 @@ def kept_in(event: InboxEvent) -> Kept:
             administrator=around["administrator"],
         ),
         record=body["record"],
-        message_ids=tuple(body["message_ids"]),
+        message_id=body["message_id"],
         person=body["person"],
         asked=Asked(**body["asked"]) if body["asked"] else None,
     )

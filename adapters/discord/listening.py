@@ -52,7 +52,7 @@ class Listener:
         if worth_keeping(record, known):
             kept = Kept(kind="message", around=known, record=record)
             order = order_key(record, known, addressed=addressed)
-            await self._keep(kept, f"message:{message.id}", order)
+            await self.keep(kept, f"message:{message.id}", order)
         async with self._turn:  # behind what is being kept, so that nothing older can be lost
             self._seen.add(message.channel.id, message.id)
 
@@ -66,13 +66,15 @@ class Listener:
             return  # its words are hidden from us: that its links are gone is not what it says
         order = order_key(record, known, addressed=addressed)
         kept = Kept(kind="edited", around=known, record=record)
-        await self._keep(kept, f"edited:{message.id}:{message.edited_at.isoformat()}", order)
+        await self.keep(kept, f"edited:{message.id}:{message.edited_at.isoformat()}", order)
 
     async def deleted(self, guild_id: int | None, channel_id: int, message_ids: tuple[int, ...]) -> None:
-        """Take a delete, of one message or of many at once."""
-        ids = tuple(map(str, sorted(message_ids)))
-        kept = Kept(kind="deleted", around=self._place(guild_id, channel_id), message_ids=ids)
-        await self._keep(kept, f"deleted:{ids[0]}:{ids[-1]}:{len(ids)}", f"{channel_id}:{ids[0]}")
+        """Take a delete, of one message or of many at once: each behind its message, which may be worked just now."""
+        around = self._place(guild_id, channel_id)
+        for message_id in map(str, sorted(message_ids)):
+            kept = Kept(kind="deleted", around=around, message_id=message_id)
+            order = f"{channel_id}:{message_id}"
+            await self.keep(kept, f"deleted:{message_id}", order, behind=f"message:{message_id}")
 
     async def reacted(self, payload: discord.RawReactionActionEvent) -> None:
         """Take the saving reaction, put on or taken away; these have no id, so a repeat is told by its state."""
@@ -88,12 +90,12 @@ class Listener:
         kept = Kept(
             kind=kind,
             around=self._place(payload.guild_id, payload.channel_id),
-            message_ids=(str(payload.message_id),),
+            message_id=str(payload.message_id),
             person=user_record(payload.member) if payload.member else {"id": str(payload.user_id)},
         )
         moment = self._parts.clock.now().isoformat()
         key = f"{kind}:{payload.message_id}:{payload.user_id}:{moment}"
-        await self._keep(kept, key, f"{payload.channel_id}:{payload.message_id}")
+        await self.keep(kept, key, f"{payload.channel_id}:{payload.message_id}")
 
     def _stops(self, record: Json, known: Around) -> bool:
         """Hear a wish to stop at once: in line behind the answer it would come too late."""
@@ -110,10 +112,11 @@ class Listener:
         place = place_of(guild, channel_id, bot_id=bot_id, direct=guild_id is None)
         return Around(place=place, bot_id=str(bot_id))
 
-    async def _keep(self, kept: Kept, key: str, order: str) -> None:
-        event = inbox_event(kept, keys=(key,), order_key=order, now=self._parts.clock.now())
+    async def keep(self, kept: Kept, key: str, order: str, *, behind: str = "") -> None:
+        """Write something down to be worked, behind the event of that key where it is still there."""
         async with self._turn:
-            await self._put(event)
+            order = self._dispatcher.order_of(behind) or order
+            await self._put(inbox_event(kept, keys=(key,), order_key=order, now=self._parts.clock.now()))
 
     async def _put(self, event: InboxEvent) -> None:
         for _ in range(TRIES):

@@ -25,7 +25,7 @@ class Saving:
 
     async def reacted(self, kept: Kept) -> None:
         """Save the message that got the reaction; the bot's own reaction beside it says that it is kept."""
-        channel, message_id = kept.around.place.channel, kept.message_ids[0]
+        channel, message_id = kept.around.place.channel, kept.message_id
         try:
             record: Json = await self._parts.calls(
                 "GET", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message_id
@@ -37,15 +37,14 @@ class Saving:
 
     async def unreacted(self, kept: Kept) -> None:
         """Take back what this person's reaction saved; what others saved stays."""
-        channel, message_id = kept.around.place.channel, kept.message_ids[0]
+        channel, message_id = kept.around.place.channel, kept.message_id
         room = kept.around.place.room
         await self._parts.core.deleted(room, _source(message_id, SAVE_REACTION, str(kept.person["id"])))
         await unreact(self._parts.calls, channel, message_id, SAVE_REACTION)
 
     async def deleted(self, kept: Kept) -> None:
-        """Forget what deleted messages alone shared."""
-        for message_id in kept.message_ids:
-            await self._parts.core.deleted(kept.around.place.room, message_id)
+        """Forget what a deleted message alone shared."""
+        await self._parts.core.deleted(kept.around.place.room, kept.message_id)
 
     async def with_files(self, message: Message, record: Json) -> Message:
         """Return the message with local copies of its files; of a watched one with its documents alone."""

@@ -181,6 +181,38 @@ async def test_edits_and_deletes_are_followed_previews_are_not(tmp_path: Path) -
         assert len(core.edits) == 1
 
 
+async def test_what_is_deleted_while_it_is_saved_is_forgotten_after_that(tmp_path: Path) -> None:
+    done: list[str] = []
+
+    async def slowly(message: Message, reply: Reply) -> None:
+        await asyncio.sleep(0.2)
+        done.append(message.message_id)
+        await reply.say(Notice(text="Saved."))
+
+    core = ScriptedCore(slowly)
+    async with fake_discord() as discord, listening(discord, core, tmp_path):
+        said = [discord.says(DEV, BEN, f"{MENTION} save https://mill.example.org/{number}") for number in range(2)]
+        said.append(discord.says(DEV, BEN, "https://mill.example.org/watched"))
+        await until(lambda: len(core.received) == 2)
+        core.deletes = Watched(done)
+        discord.removes(*said)
+        await until(lambda: len(core.deletes) == 3)
+        assert core.deletes.early == []
+
+
+class Watched(list):
+    """Deletes, and which of them came before their message was done."""
+
+    def __init__(self, done: list[str]) -> None:
+        super().__init__()
+        self.early: list[str] = []
+        self._done = done
+
+    def append(self, deleted) -> None:
+        super().append(deleted)
+        self.early += [deleted[1]] if deleted[1] not in self._done else []
+
+
 async def test_a_forward_keeps_the_words_and_where_they_come_from(tmp_path: Path) -> None:
     core = ScriptedCore()
     async with fake_discord() as discord, listening(discord, core, tmp_path):

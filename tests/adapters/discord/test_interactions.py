@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from bot.commands import COMMANDS
+from bot.domain.errors import StorageTrouble
 from bot.domain.messages import Action, Message
 from bot.domain.replies import Button, Notice
 from bot.ports import CommandRow, Reply
@@ -160,6 +161,14 @@ async def test_a_command_cut_by_a_restart_is_answered_by_the_next_process(tmp_pa
         async with listening(discord, ScriptedCore(answer_with("Ten days.")), tmp_path, inbox=inbox):
             await until(lambda: used.original is not None and used.original.content == "Ten days.")
             assert len(discord.world.own(DEV)) == 1
+
+
+async def test_a_disk_that_refuses_for_a_moment_loses_no_command(tmp_path: Path) -> None:
+    inbox = MemoryInbox()
+    async with fake_discord() as discord, listening(discord, ScriptedCore(answer_with("Kept.")), tmp_path, inbox=inbox):
+        inbox.trouble = [StorageTrouble("The disk is full.")]
+        used = discord.slash(DEV, BEN, "ask", "is it kept?")
+        await until(lambda: used.original is not None and used.original.content == "Kept.")
 
 
 async def test_a_long_answer_to_a_command_that_a_restart_cut_arrives_with_all_its_parts(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ async def simulated(core: Core, home: Path) -> AsyncIterator[simcord.Env]:
         client = PalaceClient(
             parts,
             listener,
-            Invoking(parts, dispatcher),
+            Invoking(parts, listener),
             CatchingUp(parts, listener, seen),
             content=True,
             ready_wait_s=0.1,
