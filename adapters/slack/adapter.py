@@ -13,6 +13,7 @@ from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 
 from adapters.dispatch import Dispatcher
 from adapters.pacing import Timing
+from adapters.serving import serving
 from adapters.slack.files import Files
 from adapters.slack.following import Recent, Threads
 from adapters.slack.install import EncryptedInstallations, oauth_flow
@@ -21,7 +22,7 @@ from adapters.slack.manifest import scope_sentence, wanted_scopes
 from adapters.slack.names import Names
 from adapters.slack.parts import Parts
 from adapters.slack.socket import Socket
-from adapters.slack.web import serving
+from adapters.slack.web import slack_routes
 from adapters.slack.working import Working
 from adapters.slack.workspaces import Workspaces
 from bot.domain.errors import BadInput
@@ -100,16 +101,15 @@ class SlackAdapter:
 
     async def _serve(self, stack: AsyncExitStack, app: AsyncApp) -> None:
         """Take HTTP requests; with Socket Mode beside it, a port that is taken is only worth a warning."""
-        host, port = self._options.http_host, self._options.http_port
+        routes, options = slack_routes(app, self._flow()), self._options
+        opened = serving(routes, self.health, host=options.http_host, port=options.http_port, setting="SLACK_HTTP_PORT")
         try:
-            opened = serving(app, self._flow(), self.health, host=host, port=port)
             self.http_port = await stack.enter_async_context(opened)
-        except OSError as error:
-            sentence = f"Slack's HTTP requests cannot be taken at {host}:{port}: set SLACK_HTTP_PORT to a free port."
-            if not self._options.app_token:
-                raise BadInput(sentence) from error
-            self._notes = (*self._notes, sentence)
-            _LOG.warning("%s", sentence)
+        except BadInput as error:
+            if not options.app_token:
+                raise
+            self._notes = (*self._notes, str(error))
+            _LOG.warning("%s", error)
 
     def health(self) -> AdapterHealth:
         return AdapterHealth(

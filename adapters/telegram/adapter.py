@@ -16,6 +16,7 @@ from aiogram.utils.token import TokenValidationError
 from adapters.dispatch import Dispatcher
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Timing
+from adapters.serving import serving
 from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import Calls, Lost, Moved, Refused
 from adapters.telegram.files import Files
@@ -25,7 +26,7 @@ from adapters.telegram.listening import Listener
 from adapters.telegram.menu import register
 from adapters.telegram.parts import Parts
 from adapters.telegram.polling import Polling
-from adapters.telegram.webhook import receiving
+from adapters.telegram.webhook import webhook_route
 from adapters.telegram.working import Working
 from bot.domain.errors import BadInput
 from bot.ports import AdapterHealth, Clock, Core, Inbox, Platform, RoomSettings
@@ -167,9 +168,11 @@ class TelegramAdapter:
 
     async def _receive(self, stack: AsyncExitStack, calls: Calls, listener: Listener) -> None:
         options = self._options
-        self.http_port = await stack.enter_async_context(
-            receiving(listener.take, secret=options.webhook_secret, host=options.http_host, port=options.http_port)
+        route = webhook_route(listener.take, secret=options.webhook_secret)
+        opened = serving(
+            (route,), self.health, host=options.http_host, port=options.http_port, setting="TELEGRAM_HTTP_PORT"
         )
+        self.http_port = await stack.enter_async_context(opened)
         await self._set_webhook(calls)
         await asyncio.Event().wait()
 

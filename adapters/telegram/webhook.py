@@ -2,8 +2,6 @@
 
 import hmac
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 from aiohttp import web
 
@@ -12,14 +10,12 @@ from bot.domain.errors import StorageTrouble
 
 _LOG = logging.getLogger(__name__)
 
-LARGEST_BODY = 2 * 1024 * 1024
 PATH = "/telegram"
 HEADER = "X-Telegram-Bot-Api-Secret-Token"
 
 
-@asynccontextmanager
-async def receiving(take: Take, *, secret: str, host: str, port: int) -> AsyncIterator[int]:
-    """Listen as long as the context is open; gives the port."""
+def webhook_route(take: Take, *, secret: str) -> web.RouteDef:
+    """Return what Telegram calls with every update and the secret that it was given."""
 
     async def update(request: web.Request) -> web.Response:
         given = request.headers.get(HEADER, "")
@@ -38,13 +34,4 @@ async def receiving(take: Take, *, secret: str, host: str, port: int) -> AsyncIt
             return web.Response(status=500)
         return web.Response()
 
-    application = web.Application(client_max_size=LARGEST_BODY)
-    application.router.add_post(PATH, update)
-    runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    try:
-        site = web.TCPSite(runner, host, port)
-        await site.start()
-        yield int(runner.addresses[0][1])
-    finally:
-        await runner.cleanup()
+    return web.post(PATH, update)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import aiohttp
 import pytest
 
 from adapters.telegram.polling import WEBHOOK_SET
@@ -196,6 +197,18 @@ async def test_a_webhook_takes_updates_with_its_secret_only_and_keeps_before_it_
         assert telegram.pending == []
         assert adapter.health().connected
         assert telegram.made("getUpdates") == []
+        async with aiohttp.ClientSession() as session, session.get(url.replace("/telegram", "/health")) as response:
+            told = await response.json()
+        assert (told["name"], told["connected"]) == ("telegram", True)
+
+
+async def test_a_port_that_is_taken_is_told_with_its_setting(tmp_path: Path) -> None:
+    async with fake_telegram() as telegram:
+        more = {"webhook_url": "https://palace.example/telegram", "webhook_secret": "s3cret"}
+        port = int(telegram.base.rpartition(":")[2])
+        with pytest.raises(BadInput, match="TELEGRAM_HTTP_PORT"):
+            async with listening(telegram, ScriptedCore(), tmp_path, http_port=port, **more):
+                pass
 
 
 async def test_polling_beside_a_webhook_is_one_clear_sentence(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
