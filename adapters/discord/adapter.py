@@ -21,7 +21,7 @@ from adapters.discord.catching_up import CatchingUp
 from adapters.discord.channels import ChannelBudgets
 from adapters.discord.client import PalaceClient
 from adapters.discord.commands import payload
-from adapters.discord.files import Files
+from adapters.discord.files import DISCORD_HOSTS
 from adapters.discord.invoking import Invoking
 from adapters.discord.listening import Listener
 from adapters.discord.memberships import Memberships
@@ -30,6 +30,7 @@ from adapters.discord.seen import Seen
 from adapters.discord.thinking import Thinking
 from adapters.discord.working import Working
 from adapters.dispatch import Dispatcher
+from adapters.downloads import Downloads
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Timing
 from bot.domain.errors import BadInput
@@ -196,7 +197,9 @@ class DiscordAdapter:
             budgets=ChannelBudgets(self._timing),
             thinking=Thinking(calls, self._timing),
             memberships=Memberships(self._present_client, self._timing),
-            files=Files(lambda: session, self._home / "files" / "discord", self._options.api_url),
+            downloads=Downloads(
+                lambda: session, self._home / "files" / self.name, hosts=DISCORD_HOSTS, api_url=self._options.api_url
+            ),
         )
 
     def _present_client(self) -> discord.Client:

@@ -9,9 +9,9 @@ import discord
 
 from adapters.discord.calls import Calls
 from adapters.discord.channels import ChannelBudgets, Own
-from adapters.discord.files import Files
 from adapters.discord.memberships import Memberships
 from adapters.discord.thinking import Thinking
+from adapters.downloads import Downloads
 from adapters.pacing import Timing
 from adapters.seats import Running, Seats
 from bot.ports import Clock, Core, Inbox, RoomSettings
@@ -31,7 +31,7 @@ class Parts:
     budgets: ChannelBudgets
     thinking: Thinking
     memberships: Memberships
-    files: Files
+    downloads: Downloads
     sees_content: bool = True
     """Whether messages in channels come with their words: the Message Content intent."""
     own: Own = field(default_factory=Own)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from adapters.discord.calls import Lost
+from adapters.discord.files import fetched
 from adapters.discord.inbound import Around, Json, message_from, permalink, person_of
 from adapters.discord.keeping import Kept
 from adapters.discord.outbound import react, unreact
@@ -50,7 +51,8 @@ class Saving:
         """Return the message with local copies of its files; of a watched one with its documents alone."""
         if not message.attachments:
             return message
-        return replace(message, attachments=await self._parts.files.fetch(record, documents=not message.addressed))
+        files = await fetched(self._parts.downloads, record, documents=not message.addressed)
+        return replace(message, attachments=files)
 
     async def pointed_at(
         self,

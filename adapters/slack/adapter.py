@@ -12,9 +12,10 @@ from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 
 from adapters.dispatch import Dispatcher
+from adapters.downloads import Downloads
 from adapters.pacing import Timing
 from adapters.serving import serving
-from adapters.slack.files import Files
+from adapters.slack.files import SLACK_HOSTS
 from adapters.slack.following import Recent, Threads
 from adapters.slack.install import EncryptedInstallations, oauth_flow
 from adapters.slack.listening import Listener
@@ -186,7 +187,9 @@ class SlackAdapter:
             names=Names(self._timing),
             recent=Recent(self._timing),
             threads=Threads(self._inbox),
-            files=Files(lambda: session, self._home / "files" / "slack", self._options.api_url),
+            downloads=Downloads(
+                lambda: session, self._home / "files" / self.name, hosts=SLACK_HOSTS, api_url=self._options.api_url
+            ),
             core=core,
             session=session,
             streams=self._options.streams,

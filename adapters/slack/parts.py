@@ -7,9 +7,9 @@ from typing import Any
 
 import aiohttp
 
+from adapters.downloads import Downloads
 from adapters.pacing import Timing
 from adapters.seats import Running, Seats
-from adapters.slack.files import Files
 from adapters.slack.following import Recent, Threads
 from adapters.slack.names import Names
 from adapters.slack.workspaces import Workspaces
@@ -28,7 +28,7 @@ class Parts:
     names: Names
     recent: Recent
     threads: Threads
-    files: Files
+    downloads: Downloads
     core: Core
     session: aiohttp.ClientSession
     streams: bool = True

@@ -7,6 +7,7 @@ from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.slack.calls import Calls, Lost
 from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json, deleted_ts, thread_of
+from adapters.slack.files import fetched
 from adapters.slack.inbound import is_withheld, message_from, permalink, person_of, room_of
 from adapters.slack.outbound import Place
 from adapters.slack.parts import Parts
@@ -93,8 +94,8 @@ class Saving:
         if not message.addressed and await self._parts.rooms.get(message.room.key, "watch") == "off":
             return replace(message, attachments=())
         client = await self._parts.workspaces.client(home)
-        files = await self._parts.files.fetch(inner, client.token or "", documents=not message.addressed)
-        return replace(message, attachments=files)
+        downloads, token = self._parts.downloads, client.token or ""
+        return replace(message, attachments=await fetched(downloads, inner, token, documents=not message.addressed))
 
     async def _pointed_at(self, inner: Json, home: Home, user: str, *, surface: Surface, mark: str) -> Message:
         """Return somebody's message as saved by another: who acts is the author, who wrote it the origin."""

@@ -1,6 +1,5 @@
 """Fetch the files people send: what may hold text, within Telegram's 20 MB, to copies under the palace's home."""
 
-import asyncio
 import logging
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from aiogram.exceptions import TelegramAPIError
 from aiogram.methods import GetFile
 from aiogram.types import Message as TelegramMessage
 
+from adapters.downloads import named, written
 from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.telegram.calls import Calls, Lost, Moved
 from adapters.telegram.media import media_of
@@ -19,7 +19,6 @@ _LOG = logging.getLogger(__name__)
 
 MOST_BYTES = 20 * 1000 * 1000
 """getFile refuses more than 20 MB (bots/api#getfile)."""
-LONGEST_SUFFIX = 12
 TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 
 
@@ -35,8 +34,8 @@ class Files:
         media = media_of(sent)
         if not message.attachments or media is None or not media.readable or media.attachment.size > MOST_BYTES:
             return message
-        suffix = Path(media.attachment.name).suffix[:LONGEST_SUFFIX]
-        path = self._folder / f"{sent.chat.id}-{sent.message_id}-{media.unique_id}{suffix}"
+        stem = f"{sent.chat.id}-{sent.message_id}-{media.unique_id}"
+        path = self._folder / named(stem, media.attachment.name)
         if await self._save(media.file_id, path):
             return replace(message, attachments=(replace(message.attachments[0], path=str(path)),))
         return message
@@ -52,10 +51,5 @@ class Files:
             return False
         if content is None:
             return False
-        await asyncio.to_thread(_write, path, content.read())
+        await written(path, content.read())
         return True
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
