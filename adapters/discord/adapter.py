@@ -90,6 +90,7 @@ class DiscordAdapter:
         async with AsyncExitStack() as stack:
             session = await stack.enter_async_context(aiohttp.ClientSession())
             parts = self._parts(core, session)
+            stack.push_async_callback(parts.wind_up)
             seen = Seen(self._inbox)
             await seen.read()
             working = Working(parts)

@@ -8,7 +8,6 @@ from adapters.discord.outbound import DiscordOutlet
 from adapters.discord.parts import Parts
 from adapters.discord.private import InteractionOutlet
 from adapters.discord.waiting import WaitingReply
-from adapters.outlet import Outlet
 from adapters.streaming import EditedReply
 from bot.ports import InboxEvent
 
@@ -33,7 +32,8 @@ def fallbacks_of(place: Place) -> tuple[str, ...]:
 
 def channel_reply(parts: Parts, event: InboxEvent, destination: Destination) -> EditedReply:
     """Return a reply that everybody in the place sees."""
-    return _reply(parts, event, DiscordOutlet(parts.calls, destination, parts.budgets, parts.own))
+    outlet = DiscordOutlet(parts.calls, destination, parts.budgets, parts.own)
+    return parts.reply_to((event,), outlet, WaitingReply)
 
 
 def interaction_reply(parts: Parts, event: InboxEvent, asked: Asked, place: Place) -> EditedReply:
@@ -47,17 +47,5 @@ def interaction_reply(parts: Parts, event: InboxEvent, asked: Asked, place: Plac
         fallbacks=() if private else fallbacks_of(place),
     )
     beyond = DiscordOutlet(parts.calls, later, parts.budgets, parts.own)
-    return _reply(parts, event, InteractionOutlet(parts.calls, asked, beyond, clock=parts.clock, timing=parts.timing))
-
-
-def _reply(parts: Parts, event: InboxEvent, outlet: Outlet) -> EditedReply:
-    async def remember(reference: str) -> None:
-        await parts.inbox.set_reply(event.event_id, reference)
-
-    return WaitingReply(
-        outlet,
-        key=f"{event.source}-{event.event_id}",
-        remember=remember,
-        remembered=event.reply_ref,
-        timing=parts.timing,
-    )
+    outlet = InteractionOutlet(parts.calls, asked, beyond, clock=parts.clock, timing=parts.timing)
+    return parts.reply_to((event,), outlet, WaitingReply)

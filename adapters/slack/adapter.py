@@ -88,6 +88,7 @@ class SlackAdapter:
             workspaces = self._workspaces(after_crash=cut)
             await self._introduce_ourselves(workspaces)
             parts = self._parts(core, workspaces, session)
+            stack.push_async_callback(parts.wind_up)
             working = Working(parts)
             self._dispatcher = Dispatcher(self._inbox, source=self.name, work=working, give_up=working.give_up)
             self._listener = Listener(parts, self._dispatcher)

@@ -1,6 +1,5 @@
 """Make the reply to a delivery: in its thread, or seen by one person only."""
 
-from adapters.outlet import Outlet
 from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json, thread_of
 from adapters.slack.forms import submitted
@@ -41,7 +40,7 @@ def thread_reply(
     """Return a reply that everybody in the place sees, and the outlet under it."""
     budgets = parts.workspaces.budgets(home)
     outlet = SlackOutlet(parts.workspaces.calls(home), place, budgets, streams=streams and parts.streams)
-    reply = _reply(parts, event, outlet)
+    reply = parts.reply_to((event,), outlet, EditedReply)
     outlet.when_stopped(reply.stop)
     return reply, outlet
 
@@ -49,17 +48,4 @@ def thread_reply(
 def private_reply(parts: Parts, event: InboxEvent, place: Place, home: Home, *, response_url: str) -> EditedReply:
     """Return a reply that one person sees."""
     outlet = PrivateOutlet(lambda: parts.session, response_url, place, parts.workspaces.calls(home), parts.timing)
-    return _reply(parts, event, outlet)
-
-
-def _reply(parts: Parts, event: InboxEvent, outlet: Outlet) -> EditedReply:
-    async def remember(reference: str) -> None:
-        await parts.inbox.set_reply(event.event_id, reference)
-
-    return EditedReply(
-        outlet,
-        key=f"{event.source}-{event.event_id}",
-        remember=remember,
-        remembered=event.reply_ref,
-        timing=parts.timing,
-    )
+    return parts.reply_to((event,), outlet, EditedReply)

@@ -1,13 +1,13 @@
 """What every piece of Telegram work needs, opened once and handed to all of them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from adapters.pacing import Timing
-from adapters.seats import Running, Seats
+from adapters.parts import CommonParts
+from adapters.seats import Seats
 from adapters.streaming import EditedReply
 from adapters.telegram.budgets import Budgets
 from adapters.telegram.calls import Calls
@@ -17,68 +17,31 @@ from adapters.telegram.inbound import Me
 from adapters.telegram.outbound import Place, TelegramOutlet
 from bot.domain.replies import Notice
 from bot.domain.rooms import Room
-from bot.ports import Clock, Core, Inbox, InboxEvent, RoomSettings
+from bot.ports import InboxEvent
 
 SAVES_AT_ONCE = 64
 """Saving waits for pages, not for the processor; answers have seats of their own."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Parts:
+class Parts(CommonParts):
     """The adapter's parts."""
 
-    inbox: Inbox
-    rooms: RoomSettings
-    clock: Clock
-    timing: Timing
     calls: Calls
     me: Me
-    core: Core
     files: Files
     groups: Groups
     budgets: Budgets
-    seats: Seats = field(default_factory=Seats)
     saving_seats: Seats = field(default_factory=lambda: Seats(SAVES_AT_ONCE))
-    running: Running = field(default_factory=Running)
-    tasks: set[asyncio.Task[Any]] = field(default_factory=set)
 
     @property
     def commands(self) -> frozenset[str]:
         """The names that are commands without `@bot` too."""
         return frozenset({"start", *(row.name for row in self.core.command_table)})
 
-    def beside(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run something small beside the main path, held until it ends."""
-        task = asyncio.create_task(work)
-        self.tasks.add(task)
-        task.add_done_callback(self.tasks.discard)
-        return task
-
-    async def wind_up(self) -> None:
-        """End what runs beside the main path."""
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-
     def reply(self, events: tuple[InboxEvent, ...], place: Place, *, note: str = "") -> "NotedReply":
-        """Return the reply to events that are answered together; each of them remembers it over a restart.
-
-        `note` is said with what the core says.
-        """
-
-        async def remember(reference: str) -> None:
-            for event in events:
-                await self.inbox.set_reply(event.event_id, reference)
-
-        first = events[0]
-        return NotedReply(
-            self.outlet(place),
-            note=note,
-            key=f"{first.source}-{first.event_id}",
-            remember=remember,
-            remembered=first.reply_ref,
-            timing=self.timing,
-        )
+        """Return the reply to events that are answered together; `note` is said with what the core says."""
+        return self.reply_to(events, self.outlet(place), NotedReply, note=note)
 
     def outlet(self, place: Place) -> TelegramOutlet:
         """Return a place to write to."""

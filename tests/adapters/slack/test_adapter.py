@@ -205,6 +205,16 @@ async def test_a_post_whose_reply_was_lost_is_found_in_a_long_thread(tmp_path: P
         assert slack.violations == []
 
 
+async def test_nothing_goes_on_when_the_adapter_has_ended(tmp_path: Path) -> None:
+    async with fake_slack() as slack:
+        async with listening(slack, ScriptedCore(), tmp_path) as adapter:
+            slack.delay_s = 30.0
+            slack.written("C0DEV", "U0ANA", f"{MENTION} well?")
+            await until(lambda: bool(slack.made("reactions.add")))
+            adapter._dispatcher._grace_s = 0.02
+        assert not [task for task in asyncio.all_tasks() if "EditedReply" in task.get_coro().__qualname__]
+
+
 async def test_whoever_used_a_command_or_a_button_that_breaks_is_told_alone(tmp_path: Path) -> None:
     async def breaks(*_: object) -> None:
         raise ValueError("a fault of ours")
