@@ -101,9 +101,11 @@ def blanked(text: str, secrets: tuple[str, ...]) -> str:
 
 
 def blank_record(record: logging.LogRecord, secrets: tuple[str, ...]) -> bool:
-    """Blank the secrets of a library's log record; keep the record."""
+    """Blank the secrets of a library's log record, of its traceback too; keep the record."""
     if secrets:
         record.msg, record.args = blanked(record.getMessage(), secrets), ()
+        if record.exc_info:
+            record.exc_text = blanked(logging.Formatter().formatException(record.exc_info), secrets)
     return True
 
 
