@@ -94,7 +94,11 @@ class Written:
         return json.dumps({"references": self.references, "pending": self.pending, "done": self.done})
 
 
-class RetryLater(Exception):
+class Trouble(Exception):
+    """A call to a platform did not do what it was for. Below: every way in which that may happen."""
+
+
+class RetryLater(Trouble):
     """The platform takes no call now: after `seconds` (its Retry-After), or after a growing wait of our own."""
 
     def __init__(self, seconds: float | None = None) -> None:
@@ -102,17 +106,21 @@ class RetryLater(Exception):
         self.seconds = seconds
 
 
-class MaybeSent(Exception):
+class Lost(Trouble):
+    """The call went out, and whether it was done nobody knows."""
+
+
+class MaybeSent(Trouble):
     """A post went out and its reply was lost: sending it again could show it twice."""
 
 
-class TooLong(Exception):
+class TooLong(Trouble):
     """The platform counts more than we did: the text is split again into smaller parts."""
 
 
-class MessageGone(Exception):
+class MessageGone(Trouble):
     """The message to edit is no longer there."""
 
 
-class Undeliverable(Exception):
+class Undeliverable(Trouble):
     """Nothing can be written here: no such place, no permission. Says why."""

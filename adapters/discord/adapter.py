@@ -16,7 +16,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
-from adapters.discord.calls import Calls, Lost
+from adapters.discord.calls import Calls
 from adapters.discord.catching_up import CatchingUp
 from adapters.discord.channels import ChannelBudgets
 from adapters.discord.client import PalaceClient
@@ -31,7 +31,7 @@ from adapters.discord.thinking import Thinking
 from adapters.discord.working import Working
 from adapters.dispatch import Dispatcher
 from adapters.downloads import Downloads
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Lost, MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Timing
 from bot.domain.errors import BadInput
 from bot.ports import AdapterHealth, Clock, Core, Inbox, Platform, RoomSettings

@@ -8,7 +8,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Lost, MessageGone, RetryLater, TooLong, Undeliverable
 
 RATE_LIMITED = 429
 SERVER_ERROR = 500
@@ -22,10 +22,6 @@ BAD_FORM, ARCHIVED = 50035, 50083
 NO_REPLIES = 160002
 """Without the permission to read a channel's history one may write there, but not reply."""
 HAS_THREAD, LOCKED = 160004, 160005
-
-
-class Lost(Exception):
-    """The call went out, and whether it was done nobody knows."""
 
 
 class Refused(Undeliverable):

@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 import discord
 
 from adapters.discord.buttons import FIELDS, JsonObject, form, pressed, submitted
-from adapters.discord.calls import Lost, Refused
+from adapters.discord.calls import Refused
 from adapters.discord.commands import THREADS, choices, completion_of, typed_command
 from adapters.discord.inbound import Around, Place
 from adapters.discord.interactions import PUBLIC_ACTIONS, SILENT
@@ -18,7 +18,7 @@ from adapters.discord.parts import Parts
 from adapters.discord.private import EPHEMERAL
 from adapters.discord.recording import runs_room, user_record
 from adapters.discord.rooms import place_of
-from adapters.outlet import MessageGone, RetryLater, TooLong
+from adapters.outlet import Lost, MessageGone, RetryLater, TooLong
 from bot.domain.rooms import Person, Scope, readable
 
 _LOG = logging.getLogger(__name__)

@@ -14,12 +14,11 @@ from adapters.discord.calls import (
     NO_REPLIES,
     UNKNOWN_CHANNEL,
     Calls,
-    Lost,
     Refused,
 )
 from adapters.discord.channels import EVERY_S, ChannelBudgets, ChannelPace, Destination, Own
 from adapters.discord.markdown import discord_markdown, size
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong
+from adapters.outlet import Draft, Lost, MaybeSent, MessageGone, RetryLater, TooLong
 from adapters.pacing import Pace
 from bot.domain.replies import Sign
 

@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from adapters.discord.buttons import components
-from adapters.discord.calls import BAD_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, Calls, Lost, Refused
+from adapters.discord.calls import BAD_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, Calls, Refused
 from adapters.discord.channels import EVERY_S, ChannelPace
 from adapters.discord.keeping import Asked
 from adapters.discord.markdown import discord_markdown, size
 from adapters.discord.outbound import LIMIT, NOBODY, SUPPRESS_EMBEDS, DiscordOutlet
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
+from adapters.outlet import Draft, Lost, MaybeSent, MessageGone, RetryLater
 from adapters.pacing import Pace, Timing
 from bot.domain.replies import Button, Sign
 from bot.ports import Clock

@@ -2,20 +2,18 @@
 
 from dataclasses import replace
 
-from adapters.discord.calls import Lost
 from adapters.discord.files import fetched
 from adapters.discord.inbound import Around, Json, message_from, permalink, person_of
 from adapters.discord.keeping import Kept
 from adapters.discord.outbound import react, unreact
 from adapters.discord.parts import Parts
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Trouble
 from bot.domain.answers import Answer
 from bot.domain.messages import Message, Origin, Surface
 from bot.domain.replies import Notice, Sign
 from bot.domain.rooms import Scope
 
 SAVE_REACTION = "🧠"
-TROUBLE = (Lost, MessageGone, RetryLater, TooLong, Undeliverable)
 
 
 class Saving:
@@ -31,7 +29,7 @@ class Saving:
             record: Json = await self._parts.calls(
                 "GET", "/channels/{channel_id}/messages/{message_id}", channel_id=channel, message_id=message_id
             )
-        except TROUBLE:
+        except Trouble:
             return
         message = await self.pointed_at(record, kept.around, kept.person, surface="reaction", mark=SAVE_REACTION)
         await self._parts.core.receive(message, SignReply(self._parts, channel, message_id))
@@ -111,7 +109,7 @@ class SignReply:
     async def _put(self, emoji: str) -> None:
         try:
             await react(self._parts.calls, self._channel, self._message, emoji)
-        except TROUBLE:
+        except Trouble:
             return
 
 

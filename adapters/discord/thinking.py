@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from adapters.discord.calls import Calls, Lost
-from adapters.outlet import MessageGone, RetryLater, Undeliverable
+from adapters.discord.calls import Calls
+from adapters.outlet import Lost, MessageGone, RetryLater, Undeliverable
 from adapters.pacing import Timing
 
 TYPING_EVERY_S = 8.0

@@ -8,7 +8,7 @@ import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Lost, MessageGone, RetryLater, TooLong, Undeliverable
 from adapters.pacing import Timing
 
 _LOG = logging.getLogger(__name__)
@@ -27,10 +27,6 @@ READS = {
 DOWN = {"internal_error", "fatal_error", "service_unavailable", "request_timeout", "team_added_to_org"}
 GONE = {"message_not_found", "cant_update_message", "edit_window_closed", "cant_delete_message"}
 TOO_LONG = {"msg_too_long", "msg_blocks_too_long", "invalid_blocks", "invalid_blocks_format"}
-
-
-class Lost(Exception):
-    """The call went out, and whether it was done nobody knows."""
 
 
 class Refused(Undeliverable):

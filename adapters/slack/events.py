@@ -3,8 +3,7 @@
 import logging
 from dataclasses import replace
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.slack.calls import Lost
+from adapters.outlet import Trouble
 from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json, Kind
 from adapters.slack.homepage import HomePage
@@ -23,7 +22,6 @@ PROMPTS = (
     ("Summarise a topic", "Summarise what we know about "),
     ("Help", "/help"),
 )
-TROUBLE = (RetryLater, Lost, MessageGone, TooLong, Undeliverable)
 
 
 class OtherEvents:
@@ -101,5 +99,5 @@ class OtherEvents:
     async def _quietly(self, method: str, home: Home, **arguments: object) -> None:
         try:
             await self._parts.workspaces.calls(home)(method, **arguments)
-        except TROUBLE as error:
+        except Trouble as error:
             _LOG.info("%s did not work: %s", method, error)

@@ -4,9 +4,9 @@ import json
 from collections import OrderedDict
 from typing import Any
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Trouble
 from adapters.pacing import Budget, Timing
-from adapters.slack.calls import Calls, Lost
+from adapters.slack.calls import Calls
 from adapters.slack.envelopes import Home, Json, thread_of
 from bot.ports import Inbox
 
@@ -59,7 +59,7 @@ class Recent:
     async def _ask(self, calls: Calls, method: str, **arguments: Any) -> list[dict[str, Any]]:
         try:
             reply = await calls(method, **arguments)
-        except (Lost, RetryLater, MessageGone, TooLong, Undeliverable):
+        except Trouble:
             return []
         return list(reply.get("messages") or ())
 

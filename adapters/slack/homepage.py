@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.slack.calls import Lost
+from adapters.outlet import Trouble
 from adapters.slack.envelopes import Home, Json
 from adapters.slack.home import Captured, chosen_room, home_view
 from adapters.slack.inbound import message_from
@@ -24,7 +23,7 @@ class HomePage:
         view = home_view(recent=recent, found=found, searched=searched, said=said)
         try:
             await self._parts.workspaces.calls(home)("views.publish", user_id=user, view=view)
-        except (RetryLater, Lost, MessageGone, TooLong, Undeliverable):
+        except Trouble:
             return  # it is published anew whenever it is opened
 
     async def pressed(self, pressed: Json, body: Json, home: Home) -> None:

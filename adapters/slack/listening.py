@@ -10,8 +10,7 @@ from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.response import BoltResponse
 
 from adapters.dispatch import Dispatcher
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.slack.calls import Lost
+from adapters.outlet import Trouble
 from adapters.slack.deliveries import Delivery, inbox_event, read_delivery, worth_keeping
 from adapters.slack.entities import Reader
 from adapters.slack.envelopes import kind_of
@@ -25,7 +24,6 @@ _LOG = logging.getLogger(__name__)
 
 LOOKING = "Looking that up…"
 FORMS_OF = {"edit", "tags", "down"}
-NO_FORM = (RetryLater, Lost, MessageGone, TooLong, Undeliverable)
 
 
 class Listener:
@@ -119,5 +117,5 @@ class Listener:
         try:
             home = await self._parts.workspaces.home(delivery.home)
             await self._parts.workspaces.calls(home)("views.open", trigger_id=body.get("trigger_id"), view=view)
-        except NO_FORM as error:
+        except Trouble as error:
             _LOG.info("A form could not be opened: %s", error)

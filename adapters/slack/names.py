@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Trouble
 from adapters.pacing import Budget, Timing
-from adapters.slack.calls import Calls, Lost
+from adapters.slack.calls import Calls
 from adapters.slack.envelopes import Home
 from adapters.slack.inbound import Known, KnownPerson, KnownRoom
 from bot.domain.rooms import Room, Scope, room_scope
@@ -24,7 +24,6 @@ PATIENCE_S = 2.0
 """Names are worth this much waiting; then an id serves."""
 A_MINUTE = {"users.info": 90, "conversations.info": 45, "users.conversations": 18}
 """Tiers 4, 3 and 2, with a little left."""
-FAILURES = (RetryLater, Lost, MessageGone, TooLong, Undeliverable, TimeoutError)
 
 
 class Names:
@@ -136,7 +135,7 @@ class Names:
                     await self._timing.sleep(delay)
                 budget.count(final=False)
                 return await calls(method, **arguments)
-        except FAILURES as error:
+        except (Trouble, TimeoutError) as error:
             _LOG.info("%s tells nothing: %s", method, error)
             return None
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from adapters.escaping import defuse
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
+from adapters.outlet import Draft, Lost, MaybeSent, MessageGone, RetryLater
 from adapters.pacing import Pace
 from adapters.slack import mrkdwn
 from adapters.slack.budgets import TeamBudgets
-from adapters.slack.calls import Calls, Lost, Refused
+from adapters.slack.calls import Calls, Refused
 from bot.domain.replies import Sign
 
 _LOG = logging.getLogger(__name__)

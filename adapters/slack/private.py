@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import aiohttp
 
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, Undeliverable
+from adapters.outlet import Draft, Lost, MaybeSent, MessageGone, RetryLater, Undeliverable
 from adapters.pacing import Pace, Timing
 from adapters.slack import mrkdwn
-from adapters.slack.calls import RATE_LIMITED, SERVER_ERROR, Calls, Lost, retry_after
+from adapters.slack.calls import RATE_LIMITED, SERVER_ERROR, Calls, retry_after
 from adapters.slack.outbound import LIMIT_BYTES, Place
 from bot.domain.replies import Button, Sign
 

@@ -3,8 +3,8 @@
 import logging
 from dataclasses import replace
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.slack.calls import Calls, Lost
+from adapters.outlet import Trouble
+from adapters.slack.calls import Calls
 from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json, deleted_ts, thread_of
 from adapters.slack.files import fetched
@@ -82,7 +82,7 @@ class Saving:
     async def _told(self, file: Json, calls: Calls) -> Json:
         try:
             found: Json = (await calls("files.info", file=file["id"])).get("file") or file
-        except (RetryLater, Lost, MessageGone, TooLong, Undeliverable) as error:
+        except Trouble as error:
             _LOG.info("Nothing is told of a file: %s", error)
             return file
         return found

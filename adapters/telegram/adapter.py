@@ -14,11 +14,11 @@ from aiogram.methods import GetMe, SetWebhook
 from aiogram.utils.token import TokenValidationError
 
 from adapters.dispatch import Dispatcher
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Trouble
 from adapters.pacing import Timing
 from adapters.serving import serving
 from adapters.telegram.budgets import Budgets
-from adapters.telegram.calls import Calls, Lost, Moved, Refused
+from adapters.telegram.calls import Calls, Refused
 from adapters.telegram.files import Files
 from adapters.telegram.groups import Groups, sees_little
 from adapters.telegram.inbound import Me
@@ -47,7 +47,6 @@ ALLOWED = [
 ]
 """What is asked for by name: Telegram remembers an earlier list otherwise."""
 SECRET = re.compile(r"[A-Za-z0-9_-]{1,256}")
-TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +155,7 @@ class TelegramAdapter:
                 me = await calls(GetMe())
             except Refused as error:
                 raise BadInput("Telegram does not accept TELEGRAM_BOT_TOKEN.") from error
-            except TROUBLE as error:
+            except Trouble as error:
                 _LOG.warning("Telegram cannot be reached (%s); trying again", error)
                 await self._timing.sleep(getattr(error, "seconds", None) or TRY_AGAIN_S)
             else:
@@ -185,7 +184,7 @@ class TelegramAdapter:
                 await calls(webhook)
             except Refused as error:
                 raise BadInput(f"Telegram does not take TELEGRAM_WEBHOOK_URL: {error.why}.") from error
-            except TROUBLE as error:
+            except Trouble as error:
                 _LOG.warning("Telegram cannot be reached (%s); trying again", error)
                 await self._timing.sleep(getattr(error, "seconds", None) or TRY_AGAIN_S)
             else:

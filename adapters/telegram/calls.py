@@ -19,7 +19,7 @@ from aiogram.exceptions import (
 from aiogram.methods import TelegramMethod
 from aiogram.types import Message as TelegramMessage
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Lost, MessageGone, RetryLater, TooLong, Trouble, Undeliverable
 
 Result = TypeVar("Result")
 
@@ -36,10 +36,6 @@ GONE = (
 NO_THREAD = ("message thread not found", "topic_closed", "topic_deleted", "topic_id_invalid")
 
 
-class Lost(Exception):
-    """The call went out, and whether it was done nobody knows."""
-
-
 class Unread(Lost):
     """The call was done, and its result is none that aiogram's models know."""
 
@@ -48,7 +44,7 @@ class Unread(Lost):
         self.result = result
 
 
-class Moved(Exception):
+class Moved(Trouble):
     """The group has become a supergroup with another id."""
 
     def __init__(self, chat_id: int) -> None:

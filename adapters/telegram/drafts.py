@@ -4,9 +4,9 @@ import logging
 
 from aiogram.methods import SendMessageDraft
 
-from adapters.outlet import MessageGone, RetryLater, TooLong
+from adapters.outlet import Lost, MessageGone, RetryLater, TooLong
 from adapters.pacing import Pace, Timing
-from adapters.telegram.calls import Calls, Lost, Moved, Refused
+from adapters.telegram.calls import Calls, Moved, Refused
 
 _LOG = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from aiogram.methods import GetFile
 from aiogram.types import Message as TelegramMessage
 
 from adapters.downloads import named, written
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.telegram.calls import Calls, Lost, Moved
+from adapters.outlet import Trouble
+from adapters.telegram.calls import Calls
 from adapters.telegram.media import media_of
 from bot.domain.messages import Message
 
@@ -19,7 +19,6 @@ _LOG = logging.getLogger(__name__)
 
 MOST_BYTES = 20 * 1000 * 1000
 """getFile refuses more than 20 MB (bots/api#getfile)."""
-TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 
 
 class Files:
@@ -46,7 +45,7 @@ class Files:
             if not file.file_path:
                 return False
             content = await self._calls.bot.download_file(file.file_path)
-        except (*TROUBLE, TelegramAPIError, aiohttp.ClientError, TimeoutError, OSError) as error:
+        except (Trouble, TelegramAPIError, aiohttp.ClientError, TimeoutError, OSError) as error:
             _LOG.warning("A file could not be fetched: %s", type(error).__name__)
             return False
         if content is None:

@@ -5,9 +5,9 @@ import json
 
 from aiogram.types import Message as TelegramMessage
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Trouble
 from adapters.pacing import Timing
-from adapters.telegram.calls import Calls, Lost, Moved, RawMember
+from adapters.telegram.calls import Calls, RawMember
 from adapters.telegram.inbound import ANONYMOUS_ADMIN, Me
 from bot.domain.rooms import Room, Scope, room_scope
 from bot.ports import Inbox
@@ -17,7 +17,6 @@ MOST_GROUPS = 20
 """Groups asked about for one person; those spoken in last come first."""
 MANAGERS = {"creator", "administrator"}
 MEMBERS = {*MANAGERS, "member", "restricted"}
-TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 
 
 class Groups:
@@ -83,7 +82,7 @@ class Groups:
             return known[1]
         try:
             member = await self._calls(RawMember(chat_id=chat_id, user_id=user_id))
-        except TROUBLE:
+        except Trouble:
             return ""
         status = "left" if member.get("is_member") is False else str(member.get("status"))
         self._known[chat_id, user_id] = (self._timing.now() + KNOWN_FOR_S, status)

@@ -12,8 +12,7 @@ from aiogram.types import (
     LinkPreviewOptions,
 )
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.telegram.calls import Lost, Moved
+from adapters.outlet import Trouble
 from adapters.telegram.inbound import person_of
 from adapters.telegram.parts import Parts
 from bot.domain.memories import Memory
@@ -26,7 +25,6 @@ FRESH_S = 5
 MOST_RESULTS = 20
 LONGEST_TITLE = 120
 LONGEST_TEXT = 1000
-TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 
 
 class Inline:
@@ -48,7 +46,7 @@ class Inline:
             await self._parts.calls(
                 AnswerInlineQuery(inline_query_id=query.id, results=results, cache_time=FRESH_S, is_personal=True)
             )
-        except TROUBLE as error:
+        except Trouble as error:
             _LOG.info("An inline query could not be answered: %s", error)
 
 

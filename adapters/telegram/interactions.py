@@ -9,10 +9,9 @@ from aiogram.types import CallbackQuery, ForceReply, InaccessibleMessage
 from aiogram.types import Message as TelegramMessage
 
 from adapters.escaping import escaped
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Draft, Trouble
 from adapters.rendering import parse, plain
 from adapters.streaming import EditedReply
-from adapters.telegram.calls import Lost, Moved
 from adapters.telegram.contents import text_of
 from adapters.telegram.inbound import author_of, chat_room, person_of, room_of, thread_of
 from adapters.telegram.outbound import Place
@@ -31,7 +30,6 @@ TOASTS = {"up", "down"}
 REPLACING = {"undo", "confirm", "cancel", "retry"}
 """Actions whose result stands where the button was."""
 ASK_FOR_TAGS = "Reply to this message with the tags, such as `#garden #soil`."
-TROUBLE = (RetryLater, Lost, Moved, MaybeSent, MessageGone, TooLong, Undeliverable)
 
 
 class Interactions:
@@ -130,7 +128,7 @@ class Interactions:
         draft = Draft(markdown=notice.text, stage="final", key=query.id, buttons=buttons, kind=notice.kind)
         try:
             await self._parts.outlet(place).edit(str(message.message_id), draft)
-        except TROUBLE as error:
+        except Trouble as error:
             _LOG.info("A receipt could not be changed: %s", error)
             return False
         return True
@@ -146,7 +144,7 @@ class Interactions:
         )
         try:
             message_id = await self._parts.calls.sent(question)
-        except TROUBLE as error:
+        except Trouble as error:
             _LOG.info("Tags could not be asked for: %s", error)
             return
         value = json.dumps({"name": "tags", "target": target})
@@ -155,7 +153,7 @@ class Interactions:
     async def _toast(self, query: CallbackQuery, text: str) -> None:
         try:
             await self._parts.calls(AnswerCallbackQuery(callback_query_id=query.id, text=text or None))
-        except TROUBLE as error:
+        except Trouble as error:
             _LOG.info("A button was pressed too long ago to answer: %s", error)
 
     def _reply(self, event: InboxEvent, place: Place) -> EditedReply:

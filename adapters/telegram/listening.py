@@ -12,8 +12,7 @@ from pydantic import ValidationError
 
 from adapters.dispatch import Dispatcher
 from adapters.documents import is_document
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.telegram.calls import Lost, Moved
+from adapters.outlet import Trouble
 from adapters.telegram.contents import links_of
 from adapters.telegram.inbound import (
     addressed,
@@ -32,8 +31,6 @@ from adapters.telegram.parts import Parts
 from bot.ports import InboxEvent
 
 _LOG = logging.getLogger(__name__)
-
-TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 
 
 class Listener:
@@ -126,5 +123,5 @@ class Listener:
     async def _heard(self, query_id: str) -> None:
         try:
             await self._parts.calls(AnswerCallbackQuery(callback_query_id=query_id))
-        except TROUBLE as error:
+        except Trouble as error:
             _LOG.info("A button could not be answered: %s", error)

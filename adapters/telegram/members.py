@@ -5,7 +5,7 @@ import logging
 from aiogram.types import ChatMemberUpdated
 from aiogram.types import Message as TelegramMessage
 
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import Draft, Trouble
 from adapters.telegram.inbound import chat_room
 from adapters.telegram.outbound import Place
 from adapters.telegram.parts import Parts
@@ -16,7 +16,6 @@ INTRODUCTION = (
     "I am Palace: I keep the links shared here, and answer from them: `/ask` with a question, or reply to me. "
     "`/watch off` makes me stop saving unasked, `/help` tells the rest."
 )
-TROUBLE = (RetryLater, MaybeSent, MessageGone, TooLong, Undeliverable)
 PRESENT = {"member", "administrator"}
 
 
@@ -40,7 +39,7 @@ class Members:
             await self._parts.outlet(Place(chat=change.chat.id, direct=False)).post(
                 Draft(markdown=text, stage="final", key="introduction", kind="help")
             )
-        except TROUBLE as error:
+        except Trouble as error:
             _LOG.info("A group could not be greeted: %s", error)
 
     async def migrated(self, message: TelegramMessage) -> None:

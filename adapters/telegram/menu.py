@@ -12,13 +12,12 @@ from aiogram.types import (
     BotCommandScopeUnion,
 )
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
-from adapters.telegram.calls import Calls, Lost, Moved
+from adapters.outlet import Trouble
+from adapters.telegram.calls import Calls
 from bot.ports import CommandRow
 
 _LOG = logging.getLogger(__name__)
 
-TROUBLE = (RetryLater, Lost, Moved, MessageGone, TooLong, Undeliverable)
 IN_GROUPS = ("ask", "save", "search", "list", "forget", "undo", "why", "status", "help")
 """What people need in a group; the rest works there too, it only is not offered."""
 WORDS: Mapping[str, Mapping[str, str]] = {
@@ -85,7 +84,7 @@ async def register(calls: Calls, rows: Sequence[CommandRow]) -> None:
             for language in ("", *WORDS):
                 commands = [_command(row, language) for row in offered]
                 await calls(SetMyCommands(commands=commands, scope=scope, language_code=language or None))
-    except TROUBLE as error:
+    except Trouble as error:
         _LOG.info("The commands could not be registered: %s", error)
 
 

@@ -20,10 +20,10 @@ from aiogram.types import (
     ReplyParameters,
 )
 
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater
+from adapters.outlet import Draft, Lost, MaybeSent, MessageGone, RetryLater
 from adapters.pacing import Pace
 from adapters.telegram.budgets import Budgets
-from adapters.telegram.calls import NO_THREAD, NOT_MODIFIED, Calls, Lost, Moved, Refused, Unread
+from adapters.telegram.calls import NO_THREAD, NOT_MODIFIED, Calls, Moved, Refused, Unread
 from adapters.telegram.drafts import Shown
 from adapters.telegram.entities import TEXT_UNITS, Rendered, render, size
 from adapters.telegram.keyboards import keyboard

@@ -6,9 +6,9 @@ from typing import Any
 
 from aiogram.methods import GetWebhookInfo
 
-from adapters.outlet import MessageGone, RetryLater, TooLong, Undeliverable
+from adapters.outlet import RetryLater, Trouble
 from adapters.pacing import Timing
-from adapters.telegram.calls import Calls, Lost, Moved, RawUpdates, Refused
+from adapters.telegram.calls import Calls, RawUpdates, Refused
 from bot.domain.errors import StorageTrouble
 
 _LOG = logging.getLogger(__name__)
@@ -18,7 +18,6 @@ ASK_FOR_S = 25
 ANSWER_WITHIN_S = 10
 TRY_AGAIN_S = 1.0
 LONGEST_WAIT_S = 30.0
-TROUBLE = (Lost, Moved, MessageGone, TooLong, Undeliverable)
 WEBHOOK_SET = (
     "Telegram sends this bot's updates to a webhook, so it cannot be polled: set TELEGRAM_WEBHOOK_URL here too, "
     "or remove the webhook (deleteWebhook)."
@@ -54,7 +53,7 @@ class Polling:
                 await self._pause(None, f"Updates cannot be kept: {error}")
             except Refused as error:
                 await self._pause(None, await self._conflict(error))
-            except TROUBLE as error:
+            except Trouble as error:
                 await self._pause(None, f"Telegram cannot be reached: {error}")
 
     async def _round(self) -> None:
@@ -76,7 +75,7 @@ class Polling:
             return str(error)
         try:
             info = await self._calls(GetWebhookInfo())
-        except (*TROUBLE, RetryLater):
+        except Trouble:
             return POLLED_ELSEWHERE
         return WEBHOOK_SET if info.url else POLLED_ELSEWHERE
 

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import discord
 import pytest
 
-from adapters.discord.calls import Lost, Refused, translated
+from adapters.discord.calls import Refused, translated
 from adapters.discord.channels import ChannelBudgets, Destination, Own
 from adapters.discord.outbound import LIMIT, SAME_NONCE_S, DiscordOutlet
-from adapters.outlet import Draft, MaybeSent, MessageGone, RetryLater, TooLong
+from adapters.outlet import Draft, Lost, MaybeSent, MessageGone, RetryLater, TooLong
 from adapters.streaming import EditedReply
 from tests.fakes.core import ScriptedCore, answer, answer_with
 from tests.fakes.discord.guild import BOT, HISTORY, REACT, SEND, SEND_IN_THREADS, VIEW

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from adapters.outlet import RetryLater
-from adapters.slack.calls import Lost, Refused
+from adapters.outlet import Lost, RetryLater
+from adapters.slack.calls import Refused
 from adapters.slack.envelopes import Home
 from adapters.slack.names import KEPT_S, Names
 from tests.fakes.timing import FakeTime

@@ -7,10 +7,10 @@ import pytest
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
-from adapters.outlet import MaybeSent, MessageGone, RetryLater, TooLong
+from adapters.outlet import Lost, MaybeSent, MessageGone, RetryLater, TooLong
 from adapters.seats import ANSWERS_AT_ONCE
 from adapters.slack.budgets import TeamBudgets
-from adapters.slack.calls import Lost, Refused, translated
+from adapters.slack.calls import Refused, translated
 from adapters.slack.outbound import STREAM_LASTS_S, Place, SlackOutlet
 from adapters.streaming import EditedReply
 from bot.domain.answers import Citation
