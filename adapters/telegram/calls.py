@@ -119,7 +119,8 @@ def translated(error: TelegramAPIError | ClientDecodeError) -> Exception:
             return TooLong(why)
         case TelegramNetworkError():
             unsent = isinstance(error.__cause__, aiohttp.ClientConnectorError)
-            return RetryLater() if unsent else Lost(why)
+            # By its kind alone: some of the library's words carry the address, and that carries the token.
+            return RetryLater() if unsent else Lost(type(error.__cause__ or error).__name__)
         case TelegramServerError():
             return RetryLater()
         case TelegramForbiddenError() | TelegramUnauthorizedError():

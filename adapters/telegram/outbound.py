@@ -92,7 +92,7 @@ class TelegramOutlet:
     async def status(self, text: str) -> None:
         if self._drafts:
             with contextlib.suppress(Refused, Lost):
-                await self._draft(f"{text}…")
+                await self._draft(f"{text.removesuffix('…')}…")
         elif self._budgets.timing.now() - self._typed_at >= TYPING_EVERY_S:
             self._typed_at = self._budgets.timing.now()
             await self._quietly(

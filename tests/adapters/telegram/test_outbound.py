@@ -10,9 +10,12 @@ import pytest
 from aiogram import Bot
 from aiogram.client.session.aiohttp import AiohttpSession
 from aiogram.client.telegram import TelegramAPIServer
+from aiogram.exceptions import TelegramNetworkError
+from aiogram.methods import GetMe
 
+from adapters.outlet import Lost
 from adapters.telegram.budgets import Budgets
-from adapters.telegram.calls import Calls
+from adapters.telegram.calls import Calls, translated
 from adapters.telegram.keyboards import keyboard
 from adapters.telegram.outbound import Place, TelegramOutlet
 from adapters.telegram.parts import NotedReply
@@ -70,6 +73,23 @@ async def at_desk() -> AsyncIterator[Desk]:
             yield desk
         finally:
             await (await session.create_session()).close()
+
+
+def test_a_broken_connection_is_told_without_the_address_that_carries_the_token() -> None:
+    error = TelegramNetworkError(method=GetMe(), message=f"TooManyRedirects: https://api.telegram.org/bot{TOKEN}/getMe")
+    error.__cause__ = OSError("the same address")
+    lost = translated(error)
+    assert isinstance(lost, Lost)
+    assert str(lost) == "OSError"
+
+
+async def test_a_place_in_line_is_shown_as_it_is_said() -> None:
+    async with at_desk() as desk:
+        reply = desk.reply(ANA, message=1)
+        await reply.wait(1)
+        await desk.pass_time(2)
+        assert desk.telegram.drafts[ANA] == "Waiting: next in line…"
+        await reply.close()
 
 
 LONG = "\n\n".join(
