@@ -36,12 +36,21 @@ def doctor(*, as_json: Json = False) -> None:
     """Check that all is well; exit 1 if something is wrong.
 
     The driver, the file, the index, the models, the platforms (each is asked), the disk.
+
+    \b
+    palace doctor
+    palace doctor --json
     """
     in_palace(lambda palace: print_findings(palace, as_json=as_json))
 
 
 def stats(*, as_json: Json = False) -> None:
-    """Count memories, chunks, answers and votes."""
+    """Count memories, chunks, answers and votes.
+
+    \b
+    palace stats
+    palace stats --json
+    """
     in_palace(lambda palace: print_stats(palace, as_json=as_json))
 
 

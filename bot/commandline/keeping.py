@@ -113,12 +113,22 @@ def forget(
 
 
 def tags(*, as_json: Json = False) -> None:
-    """List the tags in use, most used first."""
+    """List the tags in use, most used first.
+
+    \b
+    palace tags
+    palace tags --json
+    """
     in_palace(lambda palace: print_vocabulary(palace, "tag", as_json=as_json))
 
 
 def pockets(*, as_json: Json = False) -> None:
-    """List the pockets in use, most used first."""
+    """List the pockets in use, most used first.
+
+    \b
+    palace pockets
+    palace pockets --json
+    """
     in_palace(lambda palace: print_vocabulary(palace, "pocket", as_json=as_json))
 
 

@@ -14,8 +14,8 @@ palace save https://example.org/article --tag caching
 palace ask "What did we save about caching?"
 palace run
 
-Every command has --help with examples, and --json for programs. Settings are in the environment or in .env (see
-.env.example). Exit status: 0 done, 1 something could not be done, 2 wrong usage.
+Every command has --help with examples, and --json for programs where it prints results. Settings are in the
+environment or in .env (see .env.example). Exit status: 0 done, 1 something could not be done, 2 wrong usage.
 """
 
 app = typer.Typer(
