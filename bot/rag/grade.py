@@ -22,7 +22,7 @@ RELEVANT, PARTLY = 0.5, 0.15
 FEWEST_NAMED, ALL_NAMED = 2, 0.95
 """Words of a question, and the share of them, from which a sentence that names them is worth a second look."""
 WORTH_SAYING = 0.5
-"""Share of the question's words from which a sentence is said to name them."""
+"""Share of the question's words from which a sentence is said to name them, with its title if need be."""
 UNNAMED, UNCODED, UNHEARD, HELD = 4.0, 6.0, 2.5, 2.0
 """Taken from the judgement of a passage that speaks nowhere of what the question names, holds not the number or code in
 it, or lacks a word that no dictionary knows; added where one sentence holds every number and code. A very strong match
@@ -92,7 +92,7 @@ def holds_literals(names: Sequence[str], evidence: Evidence) -> bool:
 
 def worth_a_look(question: str, evidence: Evidence) -> bool:
     """Whether the words of one sentence speak for a passage that its meaning speaks against."""
-    return says_all(question, evidence) or holds_literals(named(question), evidence)
+    return says_all(question, evidence) or says_under(question, evidence) or holds_literals(named(question), evidence)
 
 
 def says_all(question: str, evidence: Evidence) -> bool:
@@ -101,6 +101,14 @@ def says_all(question: str, evidence: Evidence) -> bool:
     return len(terms(question)) >= FEWEST_NAMED and any(
         covered >= ALL_NAMED and (wanted is None or wanted.holds.search(spoken(sentence)))
         for covered, sentence in zip(evidence.coverages, evidence.sentences, strict=True)
+    )
+
+
+def says_under(question: str, evidence: Evidence) -> bool:
+    """Whether one sentence read under its title names all that the question names, half of it by itself."""
+    return len(terms(question)) > FEWEST_NAMED and any(
+        under >= ALL_NAMED and covered >= WORTH_SAYING
+        for under, covered in zip(evidence.under, evidence.coverages, strict=True)
     )
 
 
