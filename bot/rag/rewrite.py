@@ -17,6 +17,8 @@ from bot.rag.subject import changes_subject
 
 FOLLOWS = 0.5
 """From here on a question counts as a follow-up."""
+UNCLEAR = 0.65
+"""From here on the search also hears it behind the last question, unless it is about something else."""
 SURE = 0.81
 """From here on its words are added to: a question that may stand alone is searched byte for byte as typed."""
 WORTH = 0.031
@@ -39,7 +41,7 @@ class Rewriter:
         """Return the question to search for; byte for byte `text`, and nothing beside it, where it stands alone."""
         read = history[-REMEMBERED:]
         found = rewritten(text, read)
-        if found.standalone != text and await changes_subject(self._embedder, text, read):
+        if found.hints and await changes_subject(self._embedder, text, read, unclear=found.standalone == text):
             return Rewrite(standalone=text, needed_context=False)
         return found
 
@@ -57,7 +59,8 @@ def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
         return Rewrite(standalone=by_name, needed_context=True, added=(subject,), hints=(subject,))
     likely = leaning(text, history)
     if likely < SURE:
-        return Rewrite(standalone=text, needed_context=likely >= FOLLOWS)
+        heard = hints(text, history) if likely >= UNCLEAR else ()
+        return Rewrite(standalone=text, needed_context=likely >= FOLLOWS, hints=heard)
     return replace(appended(text, phrases(text, history)), hints=hints(text, history))
 
 

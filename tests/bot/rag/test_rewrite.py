@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.domain.messages import Turn
-from bot.rag.rewrite import Rewriter, join_last
+from bot.rag.leaning import leaning
+from bot.rag.rewrite import SURE, UNCLEAR, Rewriter, join_last, rewritten
 
 NOON = datetime(2026, 6, 10, 12, tzinfo=UTC)
 
@@ -119,6 +120,27 @@ async def test_a_follow_up_after_one_question_hears_its_subject(rewrite, text):
     made = await rewrite(text, PORT)
     assert "PostgreSQL" in made.standalone
     assert len(made.hints) == 3
+
+
+BREWING = said("How long does green tea steep?", "Green tea steeps for three minutes [1].")
+
+
+def unclear(text, history):
+    return rewritten(text, history).standalone == text and UNCLEAR <= leaning(text, history) < SURE
+
+
+async def test_a_likely_follow_up_stays_as_typed_and_is_heard_behind_the_last_question_as_well(rewrite):
+    text = "Is milk fine?"
+    assert unclear(text, BREWING)
+    made = await rewrite(text, BREWING)
+    assert made.standalone == text
+    assert "How long does green tea steep? Is milk fine?" in made.hints
+
+
+async def test_a_name_not_heard_before_makes_a_likely_follow_up_a_question_of_its_own(rewrite):
+    text = "How much does Oolong cost?"
+    assert unclear(text, BREWING)
+    assert (await rewrite(text, BREWING)).hints == ()
 
 
 @pytest.mark.parametrize(("text", "history"), [("What is kelp?", ()), ("thanks!", KAYAK), ("yes please", KAYAK)])
