@@ -7,9 +7,10 @@ from dataclasses import replace
 from bot.domain.answers import Rewrite
 from bot.domain.messages import Turn
 from bot.ports import Embedder
-from bot.rag.carried import answer_before, carried
+from bot.rag.carried import answer_before, carried, words_of
 from bot.rag.context_words import ASSENT, OFFER
 from bot.rag.leaning import WORD, leaning, plain, says_what, stem
+from bot.rag.nearness import Nearness, nearness
 from bot.rag.others import choosing
 from bot.rag.paging import is_paging
 from bot.rag.small_talk import is_small_talk
@@ -21,12 +22,13 @@ UNCLEAR = 0.65
 """From here on the search also hears it behind the last question, unless it is about something else."""
 SURE = 0.81
 """From here on its words are added to: a question that may stand alone is searched byte for byte as typed."""
-WORTH = 0.031
+WORTH = 0.036
 """A word is added while its odds of being meant, shared among all that may be, are at least this: one missing word
 costs a search more than several idle ones, and the more may be missing, the less each of them says."""
 MOST_WORDS = 10
 REMEMBERED = 12
 """Turns of the history that are read."""
+NOTHING_KNOWN: Mapping[str, Nearness] = {}
 NAME_RUN = re.compile(r"(?:[A-Z][\w'’-]*|[A-Z]{2,})(?:\s+(?:[A-Z][\w'’-]*|\d[\w.]*))+|[A-Z][\w'’-]*\s+\d[\w.]*")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 
@@ -43,15 +45,19 @@ class Rewriter:
         found = rewritten(text, read)
         if found.hints and await changes_subject(self._embedder, text, read, unclear=found.standalone == text):
             return Rewrite(standalone=text, needed_context=False)
-        return found
+        return rewritten(text, read, await self._near(text, read)) if found.hints or found.added else found
+
+    async def _near(self, text: str, history: Sequence[Turn]) -> Mapping[str, Nearness]:
+        words = [term.word for term in words_of(text, history).values()]
+        return await nearness(self._embedder, text, history, answer_before(history), words)
 
 
-def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
-    """Decide by the question and its history alone (pure)."""
+def rewritten(text: str, history: Sequence[Turn], near: Mapping[str, Nearness] = NOTHING_KNOWN) -> Rewrite:
+    """Decide by the question, its history, and what is known of the meaning of its words (pure)."""
     if not any(turn.speaker == "person" for turn in history) or is_paging(text):
         return Rewrite(standalone=text, needed_context=False)
     if ASSENT.match(text) and (offer := offered(history)):
-        return accepting(offer, history)
+        return accepting(offer, history, near)
     if is_small_talk(text):
         return Rewrite(standalone=text, needed_context=False)
     by_name, subject = choosing(text, history)
@@ -59,17 +65,17 @@ def rewritten(text: str, history: Sequence[Turn]) -> Rewrite:
         return Rewrite(standalone=by_name, needed_context=True, added=(subject,), hints=(subject,))
     likely = leaning(text, history)
     if likely < SURE:
-        heard = hints(text, history) if likely >= UNCLEAR else ()
+        heard = hints(text, history, near) if likely >= UNCLEAR else ()
         return Rewrite(standalone=text, needed_context=likely >= FOLLOWS, hints=heard)
-    return replace(appended(text, phrases(text, history)), hints=hints(text, history))
+    return replace(appended(text, phrases(text, history, near)), hints=hints(text, history, near))
 
 
-def hints(text: str, history: Sequence[Turn]) -> tuple[str, ...]:
+def hints(text: str, history: Sequence[Turn], near: Mapping[str, Nearness]) -> tuple[str, ...]:
     """Return the question as typed, behind the last one, and with the words that it lacks; none where it stands alone.
 
     Which words it lacks is a guess. A search that hears all three loses little by a wrong one.
     """
-    return text, join_last(text, history), appended(text, phrases(text, history)).standalone
+    return text, join_last(text, history), appended(text, phrases(text, history, near)).standalone
 
 
 def join_last(text: str, history: Sequence[Turn]) -> str:
@@ -78,9 +84,9 @@ def join_last(text: str, history: Sequence[Turn]) -> str:
     return f"{last} {text}".strip()
 
 
-def accepting(offer: str, history: Sequence[Turn]) -> Rewrite:
+def accepting(offer: str, history: Sequence[Turn], near: Mapping[str, Nearness]) -> Rewrite:
     """Return the bot's offer as the question, with the subject that it was about."""
-    return appended(offer, phrases(offer, history))
+    return appended(offer, phrases(offer, history, near))
 
 
 def appended(text: str, found: Sequence[str]) -> Rewrite:
@@ -113,9 +119,9 @@ también buscar muestre
 NOT_OFFERED = frozenset(NOT_OFFERED_TEXT.split())
 
 
-def phrases(text: str, history: Sequence[Turn]) -> list[str]:
+def phrases(text: str, history: Sequence[Turn], near: Mapping[str, Nearness]) -> list[str]:
     """Return the words of the history that `text` lacks, as phrases, in the order in which they were said."""
-    chosen = meant(carried(text, history))
+    chosen = meant(carried(text, history, near))
     own = {stem(word) for word in WORD.findall(text)}
     asked = [run for turn in history if turn.speaker == "person" for run in runs(turn.text, chosen, own)]
     return list(unique((*asked, *runs(answer_before(history), chosen, own, whole=False))))

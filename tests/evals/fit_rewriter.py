@@ -5,6 +5,7 @@ smaller weight. The features are the product's own; nothing of the data goes int
 """
 
 import argparse
+import asyncio
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from bot.rag import carried, leaning
+from bot.rag.nearness import nearness
 from bot.rag.rewrite import REMEMBERED
 from tests.evals.conversations import history_of
 from tests.evals.palace import records
+from tests.evals.vectors import CachedEmbedder, eval_embedder
 
 SETS = {"rewrite_cast": 1.0, "rewrite_ikat": 0.3, "rewrite_mtrag": 0.3}
 """How much a turn of each set counts for whether it leans; for the words left out the first two count in full."""
@@ -30,7 +33,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder with one folder a set")
     turns = {name: turns_of(parser.parse_args().data / name) for name in SETS}
     leans = [row for name, weight in SETS.items() for row in turn_rows(turns[name], weight)]
-    words = [row for name in list(SETS)[:2] for row in word_rows(turns[name])]
+    words = asyncio.run(word_rows([turn for name in list(SETS)[:2] for turn in turns[name]]))
     for title, rows, ridge in (("leaning", leans, RIDGE_TURNS), ("carried", words, RIDGE_WORDS)):
         weights, bias = fit(rows, ridge=ridge)
         print(
@@ -53,12 +56,21 @@ def turn_rows(turns: Sequence[dict[str, Any]], weight: float) -> Iterator[Row]:
         yield leaning.features(turn["query"], turn["history"]), turn["needs_context"], weight
 
 
-def word_rows(turns: Sequence[dict[str, Any]]) -> Iterator[Row]:
+async def word_rows(turns: Sequence[dict[str, Any]]) -> list[Row]:
     """A row a word of the history, for the turns that need it: do people add it?"""
-    for turn in turns:
-        if turn["added"]:
-            for term, values in carried.candidates(turn["query"], turn["history"]).values():
-                yield values, {term.word.lower(), leaning.plain(term.word)} & set(turn["added"]) != set(), 1.0
+    embedder = eval_embedder()
+    return [row for turn in turns if turn["added"] for row in await rows_of(turn, embedder)]
+
+
+async def rows_of(turn: dict[str, Any], embedder: CachedEmbedder) -> list[Row]:
+    """The rows of one turn."""
+    text, history = turn["query"], turn["history"]
+    words = [term.word for term in carried.words_of(text, history).values()]
+    near = await nearness(embedder, text, history, carried.answer_before(history), words)
+    return [
+        (values, {term.word.lower(), leaning.plain(term.word)} & set(turn["added"]) != set(), 1.0)
+        for term, values in carried.candidates(text, history, near).values()
+    ]
 
 
 def fit(rows: Sequence[Row], *, ridge: float) -> tuple[dict[str, float], float]:
