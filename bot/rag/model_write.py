@@ -1,5 +1,6 @@
 """Ask the model to write the answer: the question in its own words, passages and conversation as data."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -17,6 +18,8 @@ from bot.rag.steps import Steps
 
 ANSWER_TOKENS: Final = 4096
 """Room for a long answer, and for a model that thinks first whether asked to or not."""
+SHOWN_EVERY_S: Final = 0.05
+"""Each showing reads the whole text: one a piece would cost a long answer the square of its length."""
 KINDS: Final[dict[Intent, str]] = {
     "comparison": "a comparison, both sides treated alike",
     "summarization": "a summary",
@@ -76,17 +79,22 @@ async def collected(
 ) -> tuple[str, bool]:
     """Return a streamed text and whether it ran out of room. Raises ModelTrouble and Late."""
     pieces = Pump(model.write(request))
-    text, use, cut = "", None, False
+    text, use, cut, due = "", None, False, 0.0
     try:
-        while (piece := await pieces.next(steps.watch.for_rest() if text else steps.watch.for_step())) is not None:
+        while (piece := await pieces.next(steps.watch.for_words())) is not None:
             text, use, cut = text + piece.text, piece.use or use, piece.cut
-            if show and piece.text:
+            if piece.text:
+                steps.watch.heard()
+            if show and piece.text and time.monotonic() >= due:
                 show(text)
+                due = time.monotonic() + SHOWN_EVERY_S
     except ModelTrouble as trouble:
         use = None if trouble.use else use
         raise
     finally:
         pieces.stop()
+        if show:
+            show(text)
         steps.journal.spend(use)
     return text, cut
 

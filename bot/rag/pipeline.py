@@ -93,7 +93,7 @@ class Answering:
         await self._planner.warm()
 
     async def answer(self, question: Question) -> AsyncIterator[AnswerEvent]:
-        """Yield what happens, the text as it grows, and at the end `Answered`, always within the total time.
+        """Yield what happens, the text as it grows, and at the end `Answered`: within the total time, or soon after its last words.
 
         The trace is stored before `Answered`, also when the answer is stopped (the iterator is closed or cancelled) or
         fails. Raises StorageTrouble where the memories cannot be read.
@@ -235,12 +235,14 @@ class Answering:
 
 
 async def told(events: "asyncio.Queue[AnswerEvent | None]", watch: Watch) -> AsyncIterator[AnswerEvent]:
-    """Yield events until the work ends or the whole time is over."""
+    """Yield events until the work ends or the whole time is over, which grows while words come."""
     while True:
         try:
             async with asyncio.timeout(watch.for_all()):
                 event = await events.get()
         except TimeoutError:
+            if watch.for_all() > 0:
+                continue
             return
         if event is None:
             return

@@ -177,16 +177,41 @@ async def test_a_hang_costs_its_step_s_deadline_and_no_more(palace, step):
     assert answer.fallbacks
 
 
-async def test_the_whole_time_is_never_overrun_even_when_words_keep_coming(palace):
-    long = Says(text="Rye dough sours slowly [1]. " * 200)
-    deadlines = Deadlines(step_s=0.4, first_word_s=0.6, total_s=0.9)
-    async with palace(deadlines=deadlines, generate=long) as (pipeline, _, api):
+SHORT = Deadlines(step_s=0.5, first_word_s=0.6, total_s=0.9)
+
+
+async def test_an_answer_goes_on_past_the_whole_time_while_its_words_come(palace):
+    long = Says(text="Rye dough sours slowly [1]. " * 30)
+    async with palace(deadlines=SHORT, generate=long) as (pipeline, _, api):
+        api.tokens_per_s = 150
+        started = time.monotonic()
+        _, answer = await events_of(pipeline, question(ASKED))
+        took = time.monotonic() - started
+    assert took > SHORT.total_s
+    assert "broke off" not in answer.text
+    assert answer.text.count("Rye dough sours slowly") == 30
+
+
+async def test_words_that_stop_coming_end_the_answer_soon_after_the_whole_time(palace):
+    stuck = Breaks(text="Rye dough sours slowly [1]. " * 20, how="hangs")
+    async with palace(deadlines=SHORT, generate=stuck) as (pipeline, _, api):
         api.tokens_per_s = 100
         started = time.monotonic()
         _, answer = await events_of(pipeline, question(ASKED))
         took = time.monotonic() - started
-    assert took < deadlines.total_s + 0.2
+    assert SHORT.total_s < took < 2.0 + SHORT.step_s + 0.3
     assert answer.text.startswith("Rye dough sours slowly [1].")
+    assert answer.citations
+
+
+async def test_no_answer_is_longer_than_the_longest_however_steadily_its_words_come(palace, monkeypatch):
+    monkeypatch.setattr("bot.rag.deadlines.LONGEST_S", 1.5)
+    async with palace(deadlines=SHORT, generate=Says(text="Rye dough sours slowly [1]. " * 200)) as (pipeline, _, api):
+        api.tokens_per_s = 100
+        started = time.monotonic()
+        _, answer = await events_of(pipeline, question(ASKED))
+        took = time.monotonic() - started
+    assert took < 1.5 + 0.3
     assert "broke off" in answer.text
     assert answer.citations
 
