@@ -93,7 +93,7 @@ class Answering:
         await self._planner.warm()
 
     async def answer(self, question: Question) -> AsyncIterator[AnswerEvent]:
-        """Yield what happens, the text as it grows, and at the end `Answered`: within the total time, or soon after its last words.
+        """Yield what happens, the text as it grows, and `Answered`: in the whole time, or soon after its last words.
 
         The trace is stored before `Answered`, also when the answer is stopped (the iterator is closed or cancelled) or
         fails. Raises StorageTrouble where the memories cannot be read.
