@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from bot.domain.markup import open_fence
+
 Measure = Callable[[str], int]
 """The size of a piece of Markdown as the platform counts it once rendered: bytes, characters, UTF-16 units."""
 
@@ -94,17 +96,6 @@ def reopening(markdown: str, start: int) -> Reopening:
         opener = f"{fence['quote']}{fence['marks']}{info if len(info) <= LONGEST_INFO else ''}\n"
         return Reopening(opener=opener, indent=fence.start("marks") - fence.end("quote"), closing=fence["marks"])
     return Reopening(opener=_table_header(markdown, start))
-
-
-def open_fence(text: str) -> re.Match[str] | None:
-    """Return the fence that is still open at the end of a text (groups quote, item, marks, info), or None."""
-    opened: re.Match[str] | None = None
-    for match in _FENCE.finditer(text):
-        if opened is None:
-            opened = match if "`" not in match["info"] or match["marks"][0] == "~" else None
-        elif match["marks"].startswith(opened["marks"]) and not match["item"] and not match["info"].strip():
-            opened = None
-    return opened
 
 
 def best_cut(text: str, start: int, end: int) -> int:
@@ -253,10 +244,6 @@ def _table_header(text: str, start: int) -> str:
     return block[0] + block[1]
 
 
-_FENCE = re.compile(
-    r"^(?P<quote>(?:[ ]{0,3}>[ ]?)*)[ ]*(?P<item>[-*+][ ]+|\d+[.)][ ]+)?(?P<marks>`{3,}|~{3,})(?P<info>[^\n]*)$",
-    re.MULTILINE,
-)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n+")
 _LINE = re.compile(r"\n")
 _SENTENCE = re.compile(r"[.!?…]['\"”’)\]*_]*\s+|[。！？]")

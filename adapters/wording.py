@@ -7,6 +7,7 @@ from itertools import groupby
 from adapters.escaping import escaped, link
 from adapters.source_words import source_words
 from bot.domain.answers import Answer, Citation
+from bot.domain.markup import closed
 from bot.domain.replies import Button
 
 CUT_OFF = "I was restarted while I answered this. Please ask again."
@@ -18,7 +19,7 @@ BROKEN = "Something went wrong on my side. Please try again."
 def answer_text(answer: Answer) -> str:
     """Return the whole answer: its text, that it was stopped, its sources once at the end."""
     stopped = STOPPED if answer.stopped else ""
-    parts = (answer.text.rstrip(), stopped, sources_text(answer.citations, answer.language))
+    parts = (closed(answer.text.rstrip()), stopped, sources_text(answer.citations, answer.language))
     return "\n\n".join(part for part in parts if part) or STOPPED
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.domain.answers import Citation, Plan, Question, Unsupported
 from bot.domain.errors import ModelRefused, ModelTrouble, ModelUnavailable, PalaceError, PromptTooLong
+from bot.domain.markup import closed
 from bot.domain.memories import Passage
 from bot.domain.messages import Turn
 from bot.ports import LanguageModel
@@ -159,7 +160,7 @@ class Composer:
         if not cited_numbers(whole):
             return None
         ending = phrase("broke_off", work.plan.language)
-        return Written(text=f"{whole}\n\n{ending}", by_model=True, passages=work.passages)
+        return Written(text=f"{closed(whole)}\n\n{ending}", by_model=True, passages=work.passages)
 
     async def quoted(self, work: Work, steps: Steps) -> Written:
         """Return an answer of the passages' own sentences, shown as it comes."""

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from bot.domain.answers import Answer, Answered, AnswerEvent, Plan, Question, StepStarted
 from bot.domain.errors import NotReady, StorageTrouble
+from bot.domain.markup import closed
 from bot.domain.memories import Filters
 from bot.domain.messages import Turn
 from bot.ports import (
@@ -266,7 +267,7 @@ def cut_short(journal: Journal) -> Answer:
     if not journal.text:
         return journal.answer(phrase("too_late", language))
     text, citations = cite(journal.text, journal.passages)
-    return journal.answer(f"{text}\n\n{phrase('broke_off', language)}", citations=citations)
+    return journal.answer(f"{closed(text)}\n\n{phrase('broke_off', language)}", citations=citations)
 
 
 def with_unread(text: str, decided: Decided) -> str:
@@ -274,7 +275,7 @@ def with_unread(text: str, decided: Decided) -> str:
     if not decided.narrowed.unparsed:
         return text
     said = ", ".join(f"“{words}”" for words in decided.narrowed.unparsed)
-    return f"{text}\n\n{phrase('unread', decided.plan.language, said=said)}"
+    return f"{closed(text)}\n\n{phrase('unread', decided.plan.language, said=said)}"
 
 
 def tell_plan(plan: Plan, journal: Journal, *, way: WayName, why: str) -> None:

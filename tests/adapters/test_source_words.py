@@ -37,3 +37,10 @@ def test_sources_are_told_in_the_language_of_the_question(language, heading, lin
     assert f"**{heading}**" in answer_text(answer)
     assert source_words(language).heading in HEADINGS
     assert line in source_line(CITED, language)
+
+
+def test_nothing_said_behind_a_stopped_answer_stands_in_its_code():
+    stopped = Answer(
+        text="Run it:\n```sh\nmake ru", intent="simple_lookup", confidence=0.0, standalone="", stopped=True
+    )
+    assert answer_text(stopped) == "Run it:\n```sh\nmake ru\n```\n\n*Stopped.*"
