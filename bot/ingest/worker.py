@@ -55,7 +55,8 @@ class Worker:
             await self._release()
             while await self._fill(progress) or self._active or not until_empty:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), LOOK_EVERY_S)
+                    async with asyncio.timeout(LOOK_EVERY_S):  # wait_for of 3.11 may lose a cancelling
+                        await self._wake.wait()
                 self._wake.clear()
         finally:
             await self._put_back()

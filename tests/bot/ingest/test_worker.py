@@ -165,6 +165,15 @@ async def test_a_running_worker_wakes_at_once_when_nudged(worker, memories):
     await asyncio.gather(running, return_exceptions=True)
 
 
+async def test_a_worker_stopped_at_the_moment_it_is_woken_stops(worker):
+    running = asyncio.create_task(worker.run())
+    await asyncio.sleep(0.05)
+    worker.nudge()
+    running.cancel()
+    await asyncio.wait({running}, timeout=1)
+    assert running.cancelled()
+
+
 async def test_a_stopped_worker_puts_back_what_was_under_way(worker, memories, reader):
     await share(memories, "slow")
     running = asyncio.create_task(worker.run())

@@ -124,7 +124,8 @@ class FakeSlack(WebApi):
             }
             try:
                 await self.sockets[-1].send_json(body)
-                result = await asyncio.wait_for(future, ACK_S)
+                async with asyncio.timeout(ACK_S):
+                    result = await future
             except (TimeoutError, ConnectionError, IndexError, aiohttp.ClientError):
                 continue
             self.ack_times.append(time.monotonic() - started)

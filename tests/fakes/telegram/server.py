@@ -215,7 +215,8 @@ class FakeTelegram:
         if not self.pending:
             self._more.clear()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._more.wait(), arguments.get("timeout", 0))
+                async with asyncio.timeout(arguments.get("timeout", 0)):
+                    await self._more.wait()
         batch = self.pending[:100]
         self.delivered += [update["update_id"] for update in batch]
         return batch
