@@ -43,7 +43,7 @@ def settles_in(message: TelegramMessage) -> float:
         return ALBUM_SETTLES_S
     if message.forward_origin is not None:
         return FORWARDS_SETTLE_S
-    if not _may_comment(message):
+    if not may_comment(message):
         return 0.0
     return QUESTION_SETTLES_S if text_of(message).rstrip().endswith(("?", "？")) else WORDS_SETTLE_S
 
@@ -57,7 +57,7 @@ def pieces_of(gathered: Sequence[tuple[InboxEvent, TelegramMessage]]) -> tuple[P
     sent = [message for _, message in ordered]
     comment_of: dict[int, int] = {}
     for place, message in enumerate(sent):
-        if _may_comment(message):
+        if may_comment(message):
             beside = _forwards(sent, place, 1) or _forwards(sent, place, -1)
             comment_of = {**dict.fromkeys(beside, place), **comment_of}
     pieces = [
@@ -78,14 +78,14 @@ def with_comment(message: Message, piece: Piece) -> Message:
     return replace(message, comment=piece.comment) if piece.comment else message
 
 
-def _is_forward(message: TelegramMessage) -> bool:
-    return message.forward_origin is not None
-
-
-def _may_comment(message: TelegramMessage) -> bool:
+def may_comment(message: TelegramMessage) -> bool:
     """Whether these may be words on a forward: no command, no reply, no link of their own."""
     plain = bool(message.text) and message.forward_origin is None and message.reply_to_message is None
     return plain and not text_of(message).startswith("/") and not links_of(message)
+
+
+def _is_forward(message: TelegramMessage) -> bool:
+    return message.forward_origin is not None
 
 
 def _close(one: TelegramMessage, other: TelegramMessage) -> bool:

@@ -140,11 +140,13 @@ def _code(writer: _Writer, text: str, language: str) -> None:
 
 
 def _runs(writer: _Writer, runs: Sequence[Run], *, bold: bool = False) -> None:
-    """Write runs; marks that go on from one run to the next are one entity."""
+    """Write runs; marks that go on from one run to the next are one entity, unless it would overlap another's end."""
     opened: dict[tuple[str, str], int] = {}
     for run in runs:
         wanted = dict.fromkeys(_marks(run, bold=bold))
-        for kind, url in [key for key in opened if key not in wanted]:
+        ending = [key for key in opened if key not in wanted]
+        outermost = min((opened[key] for key in ending), default=writer.length)
+        for kind, url in [key for key, start in opened.items() if key in ending or start > outermost]:
             writer.mark(kind, opened.pop((kind, url)), url=url)
         for key in wanted:
             opened.setdefault(key, writer.length)

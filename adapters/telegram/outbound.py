@@ -94,10 +94,14 @@ class TelegramOutlet:
             with contextlib.suppress(Refused, Lost):
                 await self._draft(f"{text.removesuffix('…')}…")
         elif self._budgets.timing.now() - self._typed_at >= TYPING_EVERY_S:
-            self._typed_at = self._budgets.timing.now()
-            await self._quietly(
-                SendChatAction(chat_id=self._place.chat, action="typing", message_thread_id=self._place.thread)
-            )
+            await self.typing()
+
+    async def typing(self) -> None:
+        """Show that somebody writes, for five seconds (core.telegram.org/bots/api#sendchataction)."""
+        self._typed_at = self._budgets.timing.now()
+        await self._quietly(
+            SendChatAction(chat_id=self._place.chat, action="typing", message_thread_id=self._place.thread)
+        )
 
     async def post(self, draft: Draft) -> str:
         if self._drafts and draft.stage != "final":

@@ -12,7 +12,15 @@ from adapters.dispatch import hand_over
 from adapters.documents import is_document
 from adapters.outlet import Written
 from adapters.seats import Seats, asks_to_stop
-from adapters.telegram.bundles import Piece, bundle_key, is_save, pieces_of, settles_in, with_comment
+from adapters.telegram.bundles import (
+    Piece,
+    bundle_key,
+    is_save,
+    may_comment,
+    pieces_of,
+    settles_in,
+    with_comment,
+)
 from adapters.telegram.contents import links_of
 from adapters.telegram.gathering import Gathered, Gathering
 from adapters.telegram.inbound import addressed, kind_of, message_from, message_of, room_of, spoken, thread_of
@@ -72,6 +80,8 @@ class Working:
         if await self._interactions.typed(event, message):
             return
         key = bundle_key(message)
+        if key and may_comment(message):
+            self._parts.beside(self._parts.outlet(place_of(message)).typing())
         if key:
             await self._gathering.join(key, event, message, settle_s=settles_in(message))
         else:

@@ -67,6 +67,22 @@ async def test_a_question_in_a_topic_is_answered_there_and_one_in_general_withou
         assert telegram.violations == []
 
 
+async def test_a_question_in_a_private_chat_has_a_sign_before_it_is_known_whether_a_forward_follows(
+    tmp_path: Path,
+) -> None:
+    hurried = Hurried(0.5)
+    async with (
+        fake_telegram(hurried.now) as telegram,
+        listening(telegram, ScriptedCore(answer_with("Ten days.")), tmp_path, timing=hurried.timing),
+    ):
+        telegram.say(ANA, ANA, "how long does flour keep?")
+        await until(lambda: telegram.made("sendChatAction"))
+        assert telegram.made("sendMessageDraft", "sendMessage") == []
+        await until(lambda: telegram.own(ANA))
+        assert len(telegram.made("sendChatAction")) == 1
+        assert telegram.violations == []
+
+
 async def test_questions_of_one_chat_are_answered_in_their_order(tmp_path: Path) -> None:
     hurried = Hurried()
 

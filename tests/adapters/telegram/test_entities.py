@@ -82,6 +82,17 @@ def test_units_count_what_lies_outside_the_basic_plane_twice() -> None:
     assert cut("a🌾b", 1, 2) == "🌾"
 
 
+def test_an_entity_that_outlasts_the_one_it_began_in_is_cut_at_its_end() -> None:
+    rendered = render("x[a](https://x.example)***[a](https://x.example)**`**")
+    assert text_error(rendered.text, as_json(rendered.entities)) is None
+    assert rendered.text == "xaa`*"
+    assert [(one.kind, one.offset, one.length) for one in rendered.entities if one.kind != "bold"] == [
+        ("text_link", 1, 2),
+        ("italic", 2, 1),
+        ("italic", 3, 1),
+    ]
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(["**", "*", "`", "```\n", "🌾", "[a](https://x.example)", "\n\n", "> ", "- ", " word", "<b>", "~~", "| a | b |\n|---|---|\n| 1 | 2 |\n", "# "]), min_size=1, max_size=40))  # fmt: skip  # noqa: E501 - one list of pieces
 def test_whatever_is_written_the_entities_are_valid(pieces: list[str]) -> None:
