@@ -25,6 +25,16 @@ async def test_results_come_in_the_order_asked_for(embedder: SentenceTransformer
     assert np.allclose(together[7], alone[0], atol=1e-4)
 
 
+async def test_a_question_forgotten_while_others_are_read_is_still_answered_with(
+    embedder: SentenceTransformerEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("adapters.models.embedding.REMEMBERED_QUESTIONS", 1)
+    (before,) = await embedder.embed_queries(["a question asked before"])
+    other = embedder.embed_queries(["another at the same time"])
+    _, (first, _) = await asyncio.gather(other, embedder.embed_queries(["a question asked before", "a new one"]))
+    assert np.array_equal(first, before)
+
+
 async def test_a_question_is_remembered_and_equals_a_text(embedder: SentenceTransformerEmbedder) -> None:
     first = await embedder.embed_queries(["where is it?", "where is it?"])
     assert np.array_equal(first[0], first[1])
