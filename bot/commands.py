@@ -130,6 +130,9 @@ ALIASES: Final[Mapping[str, str]] = {
     "remove": "forget",
     "commands": "help",
     "start": "help",
+    "hilfe": "help",
+    "befehle": "help",
+    "ayuda": "help",
 }
 """What people also type, and the command that it is."""
 SPOKEN: Final[Mapping[str, str]] = {
@@ -180,9 +183,9 @@ def spoken_command(text: str) -> str:
 
 
 def nearest_command(name: str) -> str:
-    """Return the command or alias that a mistyped name is most like; nothing where none is."""
+    """Return the command that a mistyped name is most like, as /help lists it; nothing where none is."""
     near = difflib.get_close_matches(name, (*ROWS, *ALIASES), n=1, cutoff=ALIKE)
-    return near[0] if near else ""
+    return ALIASES.get(near[0], near[0]) if near else ""
 
 
 def on_or_off(argument: str) -> Literal["on", "off"] | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from bot.commands import parse_command
 from bot.domain.errors import BadInput, NotAllowed
 from bot.domain.keys import digest
 from bot.domain.links import addresses_in, page_key
@@ -14,7 +15,7 @@ from bot.domain.messages import Action, Message
 from bot.domain.replies import Button, Notice
 from bot.domain.rooms import Scope
 from bot.ports import Clock, MemoryStore, Reply, RoomSettings
-from bot.saving import shared_in
+from bot.saving import broken_address, shared_in
 from bot.wording import receipt
 from bot.words.choosing import words_of
 from bot.words.frame import Words
@@ -78,6 +79,8 @@ class Keeper:
     async def keep_on_request(self, message: Message, reply: Reply, *, as_note: bool = False) -> None:
         """Save and answer with one receipt, after giving the pages a few seconds to be read. BadInput when empty."""
         words = words_of(message.language)
+        if not as_note and (broken := broken_address(message)):
+            raise BadInput(words.broken_address.format(text=broken))
         kept = await self.keep(message, as_note=as_note)
         if not kept:
             raise BadInput(words.nothing_to_save)
@@ -119,14 +122,28 @@ class Keeper:
             left = await self._memories.count(waiting, scopes)
 
     async def follow_edit(self, message: Message) -> None:
-        """Save the links that an edit added, and take back those that it removed."""
+        """Save the links that an edit added, take back those that it removed, and keep a thought as it reads now."""
         before = await self._memories.of_source(message.key)
+        for memory in before:
+            if memory.kind in {"note", "message"} and memory.person.key == message.author.key:
+                await self._reworded(memory, message)
+                return
         links = [page_key(link.url) for link in (*message.links, *addresses_in(message.text))]
         for memory in before:
             if memory.kind == "link" and not await self._still_there(memory, links):
                 await self._memories.unshare(message.key, key=memory.key)
         if links and (before or message.watched):
             await self.keep(message)
+
+    async def _reworded(self, memory: Memory, message: Message) -> None:
+        """Keep what an edited message says instead of what it said; where that is nothing, keep what was."""
+        command = parse_command(message.text)
+        now = replace(message, text=command.argument) if command and command.known else message
+        as_note = memory.kind == "note" and (bool(command) or not addresses_in(now.text))
+        shared = shared_in(now, as_note=as_note)
+        if shared and memory.key not in {one.key for one in shared}:
+            await self._memories.unshare(message.key, key=memory.key)
+            await self.keep(now, as_note=as_note)
 
     async def undo_source(self, source: str) -> Forgotten:
         """Take back everything that one message shared."""

@@ -4,10 +4,10 @@ import re
 from typing import Final, Literal
 
 from bot.commands import parse_command, spoken_command
-from bot.domain.links import addresses_in
+from bot.domain.links import addresses_in, typed_address
 from bot.domain.messages import Message
 from bot.rag.route_words import lists
-from bot.saving import asked_to_keep, note_of, tags_in
+from bot.saving import asked_to_keep, note_of, tags_in, without_request
 
 Purpose = Literal["save", "note", "watch", "answer", "command", "ignore"]
 
@@ -71,7 +71,7 @@ def purpose(message: Message) -> Purpose:
     if SAVE_THIS.fullmatch(message.text):
         return "save"
     if asked_to_keep(message.text):
-        return "save" if links else "note"
+        return "save" if links or typed_address(without_request(message.text)) else "note"
     if links:
         return "answer" if asks_about_link(note_of(message.text, tuple(links)), message.text) else "save"
     if message.room.kind == "direct" and tags_in(message.text) and not asks(message.text):

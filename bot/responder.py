@@ -7,6 +7,7 @@ from datetime import datetime
 
 import structlog
 
+from bot.commands import agreement
 from bot.domain.answers import Answer, Answered, AnswerEvent, Question, StepStarted, TextSoFar, Trace, Vote
 from bot.domain.errors import BadInput, NotAllowed, PalaceError
 from bot.domain.memories import Filters, Passage
@@ -16,6 +17,7 @@ from bot.domain.rooms import Person, Room, Scope, personal_scope, readable, scop
 from bot.keeper import Keeper
 from bot.ports import Clock, Embedder, Feedback, MemoryStore, Reply, RoomSettings, Storage, TraceLog, Transcript
 from bot.rag.pipeline import Answering
+from bot.rag.rewrite import offered
 from bot.rag.small_talk import is_small_talk
 from bot.wording import story
 from bot.words.choosing import words_of
@@ -62,6 +64,9 @@ class Responder:
         if message.room.kind == "direct" and not is_small_talk(text):
             await self._keeper.wait_for_reading(scopes, reply, words, within_s=READING_WAIT_S)
         question = await self._question(message, text, scopes)
+        if answers_nothing(question):
+            await reply.say(Notice(text=words.nothing_asked))
+            return
         answer = await self._stream(self._answering.answer(question), reply, words)
         if answer is None:
             return
@@ -223,6 +228,12 @@ def scope_of_vote(trace: Trace, action: Action) -> Scope:
     """Return where a vote counts and is listed: for a private answer in its person's own chats alone."""
     own = personal_scope(action.person)
     return own if own.key in trace.scope_keys else scope_of(action.room, action.person)
+
+
+def answers_nothing(question: Question) -> bool:
+    """Whether somebody says yes or no where nothing was offered."""
+    offer = bool(question.history) and bool(offered(question.history))
+    return agreement(question.text) is not None and not is_small_talk(question.text) and not offer
 
 
 def scopes_of(message: Message) -> tuple[Scope, ...]:

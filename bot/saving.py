@@ -109,6 +109,13 @@ def asked_to_keep(text: str) -> bool:
     return bool(asked) and bool(text[asked.end() :].strip(" :：,-")) if asked else False
 
 
+def broken_address(message: Message) -> str:
+    """Return the text of a message that is nothing but the beginning of an address: `http://`."""
+    words = without_request(message.text).strip()
+    alone = re.fullmatch(r"https?:/*\S*", words, re.IGNORECASE) and not message.attachments
+    return words if alone and not links_of(message, words) else ""
+
+
 def share_link(shared: Shared, message: Message, link: Link) -> Shared:
     """Return a link's share; the platform's own preview goes with it."""
     key = page_key(link.url)

@@ -71,7 +71,8 @@ class Lister:
         items = await self._memories.list(
             filters, question.scopes, limit=PAGE, offset=(page - 1) * PAGE, matching=topic
         )
-        return listed(items, total, words, wanted=replace(wanted, page=page), pages=pages, question=question)
+        found = listed(items, total, words, wanted=replace(wanted, page=page), pages=pages, question=question)
+        return found if page == wanted.page else beyond(found, words.no_page.format(page=wanted.page, pages=pages))
 
     async def _ranked(self, wanted: Wanted, question: Question, ranked: Ranking, total: int) -> Sequence[Memory]:
         """Return the few that were shared last or first; pinned ones, in front of every list, are sorted in."""
@@ -113,6 +114,15 @@ class Lister:
             here_key=question.room.key,
         )
         return replace(again, filters=merged([question.filters, again.filters]))
+
+
+def beyond(found: Listed, remark: str) -> Listed:
+    """Return a page with a remark that it is not the one asked for."""
+    return replace(
+        found,
+        heading=f"{found.heading} {remark}",
+        text=found.text.replace(found.heading, f"{found.heading} {remark}", 1),
+    )
 
 
 def listed(

@@ -60,6 +60,7 @@ class Words:
     pocket: str
     site: str
     page: str
+    no_page: str
     newest: str
     oldest: str
     of: str
@@ -108,6 +109,7 @@ WORDS: Mapping[str, Words] = {
         tagged="tagged",
         pocket="in the pocket",
         site="from",
+        no_page="There is no page {page}: this is the last of {pages}.",
         page="Page {page} of {pages}. Say “more” or “page 2” to go on.",
         newest="Saved last: {what}{conditions}",
         oldest="Saved first: {what}{conditions}",
@@ -130,6 +132,7 @@ WORDS: Mapping[str, Words] = {
         tagged="mit Tag",
         pocket="in der Tasche",
         site="von",
+        no_page="Eine Seite {page} gibt es nicht: Das ist die letzte von {pages}.",
         page="Seite {page} von {pages}. „Mehr“ oder „Seite 2“ blättert weiter.",
         newest="Zuletzt gespeichert: {what}{conditions}",
         oldest="Zuerst gespeichert: {what}{conditions}",
@@ -152,6 +155,7 @@ WORDS: Mapping[str, Words] = {
         tagged="con la etiqueta",
         pocket="en el bolsillo",
         site="de",
+        no_page="No hay página {page}: esta es la última de {pages}.",
         page="Página {page} de {pages}. «Más» o «página 2» para seguir.",
         newest="Lo último guardado: {what}{conditions}",
         oldest="Lo primero guardado: {what}{conditions}",

@@ -35,10 +35,10 @@ async def language_of(said: Message | Action, rooms: RoomSettings) -> str:
 
 
 def language_shown(text: str) -> str:
-    """Return which of our languages a text is in; nothing for one that is short or comes with a link."""
-    if addresses_in(text):
+    """Return which of our languages a text is in; nothing for a short one, or the possible title of a link in it."""
+    words = re.sub(r"^\s*/\w+|#\w+|\S+://\S+", " ", text)
+    if addresses_in(text) and not re.search(r"[?？¿]", words):
         return ""
-    words = re.sub(r"^\s*/\w+|#\w+", " ", text)
     if len(re.findall(r"[^\W\d_]+", words)) < FEWEST_WORDS:
         return ""
     found = detect_language(words)

@@ -43,6 +43,7 @@ class Words:
     note_added: str
     tags_fit: str
     nothing_to_save: str
+    broken_address: str
     taken_back: str
     taken_back_note: str
     taken_back_before: str
@@ -63,6 +64,7 @@ class Words:
     keep: str
     kept: str
     nothing_to_confirm: str
+    nothing_asked: str
     too_long_ago: str
     forgotten: str
     nothing_forgotten: str

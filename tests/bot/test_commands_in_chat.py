@@ -242,3 +242,30 @@ async def test_the_platform_s_language_counts_until_somebody_writes(house: House
     assert await said(house, "/why", replace(DIRECT, channel="D9"), BEN, language="pt") == (
         "There is no answer here yet that I could explain."
     )
+
+
+async def test_a_page_beyond_the_last_is_said_to_be_none(house: House) -> None:
+    await save(house, *range(1, 4))
+    assert "There is no page 99: this is the last of 1." in await said(house, "/list page 99")
+
+
+async def test_a_mistyped_command_is_told_the_one_that_help_lists(house: House) -> None:
+    assert "Did you mean /list more?" in await said(house, "/nexd")
+    assert (await said(house, "/hilfe")).count("\n- `/") == (await said(house, "/help")).count("\n- `/")
+
+
+@pytest.mark.parametrize(
+    ("asked", "text", "told"),
+    [
+        ("what is oven 1?", "yes", "nothing I asked you"),
+        ("what is oven 1?", "no!", "nothing I asked you"),
+        ("was ist Ofen 1?", "ja", "nichts gefragt"),
+        ("¿qué es el horno 1?", "sí", "No te he preguntado"),
+    ],
+)
+async def test_a_yes_or_no_to_nothing_says_so_and_repeats_no_answer(
+    house: House, asked: str, text: str, told: str
+) -> None:
+    await save(house, 1)
+    await said(house, asked)
+    assert told in await said(house, text)

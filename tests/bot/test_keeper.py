@@ -95,6 +95,37 @@ async def test_an_edit_saves_added_links_and_drops_removed_ones(house: House) ->
     assert sorted(await house.titles()) == ["https://a.example/three", "https://a.example/two"]
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "kept"),
+    [
+        ("save: the spare key is with Kim", "save: the spare key is with Lea", "the spare key is with Lea"),
+        ("/note the spare key is with Kim", "/note the spare key is with Lea", "the spare key is with Lea"),
+        ("save: the spare key is with Kim", "the spare key is with Lea", "the spare key is with Lea"),
+        ("save: the spare key is with Kim", "save:", "the spare key is with Kim"),
+        ("save: the spare key is with Kim", "save: https://a.example/key", "https://a.example/key"),
+    ],
+)
+async def test_a_thought_is_kept_as_it_reads_after_an_edit(house: House, first: str, then: str, kept: str) -> None:
+    typed = first.removeprefix("/note ")
+    await house.keeper.keep(message(typed), as_note=True)
+    await house.keeper.follow_edit(message(then))
+    await house.keeper.follow_edit(message(then))
+    assert await house.titles() == [kept]
+
+
+async def test_an_edit_by_its_writer_leaves_what_somebody_else_kept_of_a_message(house: House) -> None:
+    await house.keeper.keep(message("the spare key is with Kim", surface="shortcut", author=BEN))
+    await house.keeper.follow_edit(message("the spare key is with Lea"))
+    assert await house.titles() == ["the spare key is with Kim"]
+
+
+async def test_the_beginning_of_an_address_is_no_thought(house: House) -> None:
+    for text in ("http://", "save: https://", "HTTP:/"):
+        with pytest.raises(BadInput, match="no whole address"):
+            await house.keeper.keep_on_request(message(text), RecordingReply())
+    assert await house.titles() == []
+
+
 async def test_an_edit_keeps_what_somebody_else_shared_too(house: House) -> None:
     await house.keeper.keep(message("https://a.example/one"))
     await house.keeper.keep(message("https://a.example/one", message_id="2", author=BEN))

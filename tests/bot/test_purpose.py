@@ -36,6 +36,8 @@ def message(text: str, room: Room = DIRECT, *, addressed: bool = True, **more: o
         ("What did Ana say about ovens?", "answer"),
         ("and the other one", "answer"),
         ("save: the key is under the pot", "note"),
+        ("save: example.com/oven", "save"),
+        ("save: notes.md", "note"),
         ("remember that the key is under the pot", "note"),
         ("the key is under the pot #house", "note"),
         ("How I bake in a cold oven #bread", "note"),
