@@ -91,7 +91,7 @@ def forgotten(result: Forgotten, still_found: int, words: Words = ENGLISH) -> st
     """
     if not result.memories:
         return words.nothing_forgotten
-    named = ", ".join(f"{count} {table.replace('_', ' ')}" for table, count in result.rows if count)
+    named = ", ".join(counted(count, *nouns(table)) for table, count in result.rows if count)
     return words.forgotten.format(
         memories=counted_memories(result.memories, words),
         rows=f" ({named})" if words is ENGLISH and named else "",
@@ -102,6 +102,15 @@ def forgotten(result: Forgotten, still_found: int, words: Words = ENGLISH) -> st
 def counted_memories(number: int, words: Words) -> str:
     """Return so many memories in words."""
     return counted(number, *words.memory)
+
+
+def nouns(table: str) -> tuple[str, str]:
+    """Return what a row of a table is called, one and several: "chunk_words", "aliases"."""
+    several = table.replace("_", " ")
+    for ending, one in (("ies", "y"), ("ses", "s"), ("s", "")):
+        if several.endswith(ending):
+            return several.removesuffix(ending) + one, several
+    return several, several
 
 
 def counted(number: int, one: str, many: str) -> str:

@@ -23,3 +23,9 @@ def one_line(text: str, *, longest: int = 0) -> str:
 def printable(text: str) -> str:
     """Return a text that can be written to a terminal: a saved page must not move anybody's cursor."""
     return CURSOR.sub("", text)
+
+
+def so_many(number: int, noun: str) -> str:
+    """Return a number with its English noun: "1 passage", "3 memories"."""
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number} {noun if number == 1 else several}"

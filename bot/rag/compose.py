@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bot.domain.answers import Citation, Plan, Question, Unsupported
 from bot.domain.errors import ModelRefused, ModelTrouble, ModelUnavailable, PalaceError, PromptTooLong
+from bot.domain.lines import so_many
 from bot.domain.markup import closed
 from bot.domain.memories import Passage
 from bot.domain.messages import Turn
@@ -193,7 +194,7 @@ class Composer:
         """Return the text with sources under its numbers, and without teeth."""
         steps.journal.start("cite")
         clean, citations = cite(defang(text, work.addresses), work.passages)
-        steps.journal.finish("cite", f"{len(citations)} sources", facts={"sources": len(citations)})
+        steps.journal.finish("cite", so_many(len(citations), "source"), facts={"sources": len(citations)})
         return Composed(text=clean, citations=citations)
 
     async def reflected(self, work: Work, composed: Composed, steps: Steps, *, by_model: bool) -> Composed:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from bot.domain.answers import Answer, Answered, AnswerEvent, Plan, Question, StepStarted
 from bot.domain.errors import NotReady, StorageTrouble
+from bot.domain.lines import so_many
 from bot.domain.markup import closed
 from bot.domain.memories import Filters
 from bot.domain.messages import Turn
@@ -167,7 +168,7 @@ class Answering:
             "recall",
             Way(run=lambda: self._recall.recall(question), needs="meaning"),
             Way(run=lambda: given(question.history)),
-            say=lambda turns: (f"{len(turns)} turns", {"turns": len(turns)}),
+            say=lambda turns: (so_many(len(turns), "turn"), {"turns": len(turns)}),
         )
 
     async def _planned(self, question: Question, steps: Steps) -> tuple[Decided, Guess | None]:
@@ -213,7 +214,7 @@ class Answering:
         listed = await steps.take(
             "list",
             Way(run=lambda: self._lister.list(question, narrowed)),
-            say=lambda listed: (f"{listed.total} memories", {"total": listed.total, "shown": len(listed.items)}),
+            say=lambda listed: (so_many(listed.total, "memory"), {"total": listed.total, "shown": len(listed.items)}),
         )
         addresses = [url for one in listed.items for url in (one.url, one.permalink)]
         text = defang(listed.text, addresses)
@@ -292,9 +293,13 @@ def tell_plan(plan: Plan, journal: Journal, *, way: WayName, why: str) -> None:
         return
     journal.start("parameters")
     balance = f"{parameters.by_meaning:g} by meaning, {parameters.by_words:g} by words"
-    journal.finish("parameters", f"{parameters.passages} passages, {balance}", facts={"passages": parameters.passages})
+    journal.finish(
+        "parameters", f"{so_many(parameters.passages, 'passage')}, {balance}", facts={"passages": parameters.passages}
+    )
     journal.start("expand")
-    journal.finish("expand", f"{len(plan.queries)} wordings", way=way, facts={"wordings": "; ".join(plan.queries)})
+    journal.finish(
+        "expand", so_many(len(plan.queries), "wording"), way=way, facts={"wordings": "; ".join(plan.queries)}
+    )
 
 
 def filter_facts(filters: Filters) -> dict[str, object]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.domain.answers import Grading, Plan, Question, RetrievalParameters
 from bot.domain.errors import ModelTrouble
+from bot.domain.lines import so_many
 from bot.domain.memories import Filters, Passage
 from bot.ports import Embedder, Feedback, Knobs, LanguageModel, PassageSearch
 from bot.rag.deadlines import leave
@@ -254,7 +255,7 @@ async def twice(plan: Plan) -> Plan:
 def found(passages: Sequence[Passage]) -> Said:
     """Say what a search found."""
     titles = tuple(dict.fromkeys(one.title for one in passages))
-    return f"{len(passages)} passages of {len(titles)} memories", {
+    return f"{so_many(len(passages), 'passage')} of {so_many(len(titles), 'memory')}", {
         "passages": len(passages),
         "titles": "; ".join(titles[:5]),
     }

@@ -61,7 +61,7 @@ async def test_forgetting_shows_what_will_go_and_goes_only_after_a_confirmation(
     assert "https://a.example/two" not in notice.text
     assert len(await house.titles()) == 2
     said = await house.forgetting.confirm(message("yes"), notice.buttons[0].target, readable(DEV, ANA))
-    assert "Forgotten: 1 memory" in said
+    assert "Forgotten: 1 memory (1 alias, 1 memory, 1 memory word, 1 share)." in said
     assert "finds none" in said
     assert await house.titles() == ["https://a.example/two"]
 
