@@ -7,12 +7,19 @@ import pytest
 import structlog
 
 from adapters.models.embedding import SentenceTransformerEmbedder
+from tests.evals.vectors import CachedEmbedder
 
 
 @pytest.fixture(scope="session")
-def embedder() -> SentenceTransformerEmbedder:
+def model() -> SentenceTransformerEmbedder:
     """The real packaged model, loaded once by whoever first needs it."""
     return SentenceTransformerEmbedder()
+
+
+@pytest.fixture(scope="session")
+def embedder(model: SentenceTransformerEmbedder) -> CachedEmbedder:
+    """The same, for everything that stands on it: what one test had embedded, the next one need not."""
+    return CachedEmbedder(model, None)
 
 
 @pytest.fixture(autouse=True)

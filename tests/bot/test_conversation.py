@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from adapters.models.embedding import SentenceTransformerEmbedder
 from bot.domain.memories import Filters
 from bot.domain.messages import Action
 from bot.domain.rooms import Room, room_scope
+from bot.ports import Embedder
 from tests.fakes.house import House, open_house
 from tests.fakes.palace import ANA, BEN, DEV, DIRECT, OPS
 from tests.fakes.reply import RecordingReply
@@ -20,7 +20,7 @@ BENS_CHAT = Room(platform="slack", space="T1", channel="D2", kind="direct")
 
 
 @pytest.fixture
-async def house(tmp_path: Path, embedder: SentenceTransformerEmbedder) -> AsyncIterator[House]:
+async def house(tmp_path: Path, embedder: Embedder) -> AsyncIterator[House]:
     async with open_house(tmp_path, embedder=embedder) as opened:
         opened.web.put("https://bread.example/rye", "Rye starters", RYE)
         opened.web.put("https://oven.example/deck", "Deck ovens", OVEN)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from adapters.models.embedding import SentenceTransformerEmbedder
+from bot.ports import Embedder
 from tests.fakes.house import House, open_house
 from tests.fakes.palace import ANA, BEN, DEV
 from tests.flows.journeys import JOURNEYS, PAGES, Ask
@@ -16,9 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(
-    tmp_path_factory: pytest.TempPathFactory, embedder: SentenceTransformerEmbedder
-) -> AsyncIterator[House]:
+async def house(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> AsyncIterator[House]:
     folder: Path = tmp_path_factory.mktemp("journeys")
     async with open_house(folder, embedder=embedder) as opened:
         for name, (title, text) in PAGES.items():
