@@ -146,7 +146,7 @@ PARTS = st.sampled_from(
 )
 
 
-FENCES = r"```(py)?|~~~"
+FENCES = r"```|~~~|py"
 """Wherever they stand: a cut may put one in the middle of a line at the start of its own."""
 
 
