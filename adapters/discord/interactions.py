@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from adapters.aside import AsideReply
 from adapters.discord.channels import Destination
 from adapters.discord.inbound import message_from, person_of
 from adapters.discord.keeping import Asked, Kept
@@ -75,7 +76,12 @@ class Interactions:
             await self._parts.core.act(action, SilentReply())
             return
         reply = self.reply(event, kept)
-        if not reply.done:
+        if reply.done:
+            return
+        if asked.name in PUBLIC_ACTIONS:
+            aside = interaction_reply(self._parts, event, replace(asked, private=True), kept.around.place, beside=True)
+            await self._parts.core.act(action, AsideReply(reply, aside))
+        else:
             await self._parts.core.act(action, reply)
 
     def reply(self, event: InboxEvent, kept: Kept) -> EditedReply:

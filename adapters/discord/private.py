@@ -28,17 +28,27 @@ class InteractionOutlet:
     """The deferred reply to a command or a button: an `adapters.outlet.Outlet`.
 
     `beyond` takes over once the token is dead: the channel for an answer that everybody may see, else a direct message.
+    `beside` leaves the original as it is: it is the message under which somebody pressed a button.
     """
 
     limit = LIMIT
     status_apart = True
 
-    def __init__(self, calls: Calls, asked: Asked, beyond: DiscordOutlet, *, clock: Clock, timing: Timing) -> None:
+    def __init__(
+        self,
+        calls: Calls,
+        asked: Asked,
+        beyond: DiscordOutlet,
+        *,
+        clock: Clock,
+        timing: Timing,
+        beside: bool = False,
+    ) -> None:
         self._calls = calls
         self._asked = asked
         self._beyond = beyond
         self._clock = clock
-        self._original_used = False
+        self._original_used = beside
         self._dead = False
         self._pace = ChannelPace(every_s=EVERY_S, timing=timing)
 

@@ -36,8 +36,13 @@ def channel_reply(parts: Parts, event: InboxEvent, destination: Destination) -> 
     return parts.reply_to((event,), outlet, WaitingReply)
 
 
-def interaction_reply(parts: Parts, event: InboxEvent, asked: Asked, place: Place) -> EditedReply:
-    """Return the reply to an interaction; once its token is dead, a private one goes on as a direct message."""
+def interaction_reply(
+    parts: Parts, event: InboxEvent, asked: Asked, place: Place, *, beside: bool = False
+) -> EditedReply:
+    """Return the reply to an interaction; once its token is dead, a private one goes on as a direct message.
+
+    `beside`: a message of its own, where the original is the message whose button was pressed.
+    """
     person = str(asked.person["id"]) if place.guild else ""
     private = asked.private and place.guild
     later = Destination(
@@ -47,5 +52,5 @@ def interaction_reply(parts: Parts, event: InboxEvent, asked: Asked, place: Plac
         fallbacks=() if private else fallbacks_of(place),
     )
     beyond = DiscordOutlet(parts.calls, later, parts.budgets, parts.own)
-    outlet = InteractionOutlet(parts.calls, asked, beyond, clock=parts.clock, timing=parts.timing)
+    outlet = InteractionOutlet(parts.calls, asked, beyond, clock=parts.clock, timing=parts.timing, beside=beside)
     return parts.reply_to((event,), outlet, WaitingReply)

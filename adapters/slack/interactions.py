@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from adapters.aside import AsideReply
 from adapters.dispatch import hand_over
 from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json
@@ -107,12 +108,14 @@ class Interactions:
             timezone=info.timezone if info else "",
         )
         place = Place(channel=channel, thread=pressed["thread"], person=user)
+        aside = private_reply(parts, event, place, home, response_url=str(body.get("response_url") or ""))
+        if aside.done:
+            return
         if public:
-            reply, _ = thread_reply(parts, event, place, home, streams=False)
+            shown, _ = thread_reply(parts, event, place, home, streams=False)
+            await parts.core.act(action, AsideReply(shown, aside))
         else:
-            reply = private_reply(parts, event, place, home, response_url=str(body.get("response_url") or ""))
-        if not reply.done:
-            await parts.core.act(action, reply)
+            await parts.core.act(action, aside)
 
 
 def command_text(typed: str, names: set[str]) -> str:

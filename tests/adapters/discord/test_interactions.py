@@ -4,6 +4,7 @@ import asyncio
 from datetime import timedelta
 from pathlib import Path
 
+from adapters.discord.private import EPHEMERAL
 from bot.commands import COMMANDS
 from bot.domain.errors import StorageTrouble
 from bot.domain.messages import Action, Message
@@ -309,6 +310,23 @@ async def test_a_private_answer_is_shared_into_its_channel(tmp_path: Path) -> No
         await until(lambda: bool(discord.world.own(DEV)))
         assert not core.actions[0].private_reply
         assert discord.world.own(DEV)[0].content == "Ten days [1]."
+
+
+async def test_why_an_answer_is_not_shared_is_told_to_who_asked_for_it_alone(tmp_path: Path) -> None:
+    async def refuses(_: Action, reply: Reply) -> None:
+        await reply.fail("It stays private.")
+
+    core = ScriptedCore(answer_with("Ten days [1].", trace_id="t1"), on_action=refuses)
+    async with fake_discord() as discord, listening(discord, core, tmp_path):
+        used = discord.slash(DEV, BEN, "ask", "how long?", private=True)
+        await until(lambda: bool(used.shown))
+        custom_id = used.shown[0].button("share")["custom_id"]
+        pressed = discord.uses(DEV, BEN, 3, {"custom_id": custom_id, "component_type": 2})
+        await until(lambda: bool(pressed.shown))
+        (told,) = pressed.shown
+        assert told.content == "It stays private."
+        assert told.flags & EPHEMERAL
+        assert discord.world.own(DEV) == []
 
 
 async def test_commands_are_told_once_with_languages_and_permissions(tmp_path: Path) -> None:

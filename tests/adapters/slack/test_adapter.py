@@ -227,6 +227,18 @@ async def test_whoever_used_a_command_or_a_button_that_breaks_is_told_alone(tmp_
         assert slack.workspace.own() == []
 
 
+async def test_why_an_answer_is_not_shared_is_told_to_who_asked_for_it_alone(tmp_path: Path) -> None:
+    async def refuses(_: object, reply: Reply) -> None:
+        await reply.fail("It stays private.")
+
+    async with fake_slack() as slack, listening(slack, ScriptedCore(on_action=refuses), tmp_path):
+        slack.pressed({"action_id": "palace:share:t1", "value": "share:t1"}, "U0ANA", channel="C0DEV", ts="1.0")
+        await until(lambda: bool(slack.workspace.ephemerals))
+        assert [shown["text"] for shown in slack.workspace.ephemerals] == ["It stays private."]
+        assert slack.workspace.own() == []
+        assert slack.violations == []
+
+
 async def test_thumbs_and_forms_become_actions(tmp_path: Path) -> None:
     core = ScriptedCore()
     async with fake_slack() as slack, listening(slack, core, tmp_path):
