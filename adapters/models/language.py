@@ -71,9 +71,10 @@ class AnthropicModel:
         client = await asyncio.shield(self._opening)
         with translated():
             message = await self._send(client, request, forms=forms_of_structure(request), stream=False)
-        use = use_of(message.model, request.step, message.usage)
+            use = use_of(message.model, request.step, message.usage)
+            value = structured(message, use, wanted=(request.schema or {}).get("required", ()))
         self._learn(request, use)
-        return Filled(value=structured(message, use), use=use)
+        return Filled(value=value, use=use)
 
     async def write(self, request: ModelRequest) -> AsyncIterator[Written]:
         client = await asyncio.shield(self._opening)

@@ -1,7 +1,7 @@
 """Read what the Messages API sends back: an object, a stream's events, usage, and every kind of failure."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -10,6 +10,8 @@ from bot.domain.errors import ModelRefused, ModelReplyBroken, ModelTrouble, Mode
 from bot.ports import Written
 
 REFUSED = "The model declined to answer."
+MOST_VALUES = 200
+"""Braces and brackets of a reply that are tried as the beginning of JSON."""
 
 
 class Streamed:
@@ -25,6 +27,8 @@ class Streamed:
             case "message_start":
                 self.use = use_of(event.message.model, self.use.step, event.message.usage)
                 return Written(use=self.use)
+            case "content_block_start" if event.content_block.type == "text" and event.content_block.text:
+                return Written(text=event.content_block.text)
             case "content_block_delta" if event.delta.type == "text_delta" and event.delta.text:
                 return Written(text=event.delta.text)
             case "message_delta":
@@ -43,8 +47,8 @@ class Streamed:
                 return Written(use=self.use, cut=reason in {"max_tokens", "model_context_window_exceeded"})
 
 
-def structured(message: Any, use: ModelUse) -> Mapping[str, Any]:
-    """Return the object that a message carries, as a tool call or as text."""
+def structured(message: Any, use: ModelUse, *, wanted: Collection[str] = ()) -> Mapping[str, Any]:
+    """Return the object that a message carries, as a tool call or as text; `wanted` are the names it has to hold."""
     if message.stop_reason == "refusal":
         raise ModelRefused(REFUSED, use=use)
     if message.stop_reason == "model_context_window_exceeded":
@@ -55,24 +59,37 @@ def structured(message: Any, use: ModelUse) -> Mapping[str, Any]:
     for block in message.content:
         if block.type == "tool_use" and isinstance(block.input, dict):
             return block.input
-    found = object_in(text)
+        if block.type == "tool_use" and isinstance(block.input, str):
+            text += block.input
+    found = object_in(text, wanted=wanted)
     if found is None:
         raise ModelReplyBroken("The model's reply cannot be read.", use=use, raw=text)
     return found
 
 
-def object_in(text: str) -> Mapping[str, Any] | None:
-    """Return the first JSON object in a text, whatever words or fences stand around it; None without one."""
+def object_in(text: str, *, wanted: Collection[str] = ()) -> Mapping[str, Any] | None:
+    """Return the first JSON object in a text that holds the wanted names, else the first; None without one.
+
+    Words and fences may stand around it. The objects of a list are no replies of their own.
+    """
+    found = [value for value in json_values(text) if isinstance(value, dict)]
+    return next((one for one in found if set(wanted) <= one.keys()), found[0] if found else None)
+
+
+def json_values(text: str) -> Iterator[Any]:
+    """Yield the JSON objects, and the lists of objects, that stand in a text one after the other."""
     decoder = json.JSONDecoder()
-    start = text.find("{")
-    while start >= 0:
+    for _ in range(MOST_VALUES):
+        start = min((place for place in (text.find("{"), text.find("[")) if place >= 0), default=-1)
+        if start < 0:
+            return
         try:
-            value, _ = decoder.raw_decode(text, start)
+            value, end = decoder.raw_decode(text, start)
         except ValueError:
-            start = text.find("{", start + 1)
-            continue
-        return value if isinstance(value, dict) else None
-    return None
+            value, end = None, start + 1
+        text = text[end:]
+        if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict)):
+            yield value
 
 
 def use_of(model: str, step: str, usage: Any, *, before: ModelUse | None = None) -> ModelUse:
@@ -97,7 +114,8 @@ def use_of(model: str, step: str, usage: Any, *, before: ModelUse | None = None)
 def translated(streamed: Streamed | None = None) -> Iterator[None]:
     """Turn the client's failures into ours, with what a broken stream cost.
 
-    A cut chunked body raises httpx2's error, half a JSON body ValueError: neither is one of the client's own.
+    A cut chunked body raises httpx2's error, half a JSON body ValueError: neither is one of the client's own. The
+    client checks no reply against its types, so that one of another form fails where it is read.
     """
     import anthropic  # noqa: PLC0415 - slow import
     import httpx2  # noqa: PLC0415 - comes with the slow import
@@ -106,7 +124,7 @@ def translated(streamed: Streamed | None = None) -> Iterator[None]:
         yield
     except ModelTrouble:
         raise
-    except (anthropic.AnthropicError, httpx2.HTTPError, ValueError) as error:
+    except (anthropic.AnthropicError, httpx2.HTTPError, ValueError, AttributeError, TypeError) as error:
         raise ModelUnavailable(sentence(error), use=streamed.use if streamed else None) from error
 
 

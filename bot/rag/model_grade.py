@@ -1,5 +1,6 @@
 """Grade passages by one model call, and read its reply strictly: what it did not grade stays ungraded."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -34,13 +35,18 @@ SCHEMA: Final[Mapping[str, Any]] = {
     "additionalProperties": False,
 }
 MEANINGS: Final[Mapping[str, Relevance]] = {
-    **dict.fromkeys(("relevant", "yes", "true", "correct", "fully relevant"), "relevant"),
-    **dict.fromkeys(("partly", "partial", "partially", "partly relevant", "partially relevant"), "partly"),
-    **dict.fromkeys(("irrelevant", "no", "false", "incorrect", "not relevant", "none"), "irrelevant"),
+    **dict.fromkeys(("relevant", "yes", "true", "correct", "fully relevant", "very relevant", "highly relevant"), "relevant"),
+    **dict.fromkeys(("partly", "partial", "partially", "partly relevant", "partially relevant", "somewhat relevant"), "partly"),
+    **dict.fromkeys(("irrelevant", "no", "false", "incorrect", "not relevant", "not correct", "none"), "irrelevant"),
 }  # fmt: skip
 """Whole words only: "correct" stands inside "incorrect"."""
+NONE_OF_THEM: Final = re.compile(
+    r"(?:none|not one)(?: of (?:these|them|those|the passages))? (?:is|are) (?:relevant|correct)"
+)
 SCORES: Final[Mapping[Relevance, float]] = {"relevant": 0.85, "partly": 0.5, "irrelevant": 0.1, "ungraded": 0.0}
 """Where a grade came without a score."""
+NUMBER: Final = r"\[?\s*(?:(?i:passage|source|id|no\.?|#)\s*)?(\d{1,4})(?:\.0)?\s*\]?"
+"""How a passage is named: 2, "2", "[2]", "passage 2"."""
 TOKENS_PER_GRADE: Final = 120
 
 
@@ -88,14 +94,32 @@ def read_grades(reply: Mapping[str, Any] | str, passages: Sequence[Passage]) -> 
     if isinstance(reply, str):
         if relevance_of(reply) == "irrelevant":
             return {one.chunk_id: Grade(chunk_id=one.chunk_id, relevance="irrelevant", why=reply) for one in passages}
-        return {}
-    given = dict(entries(reply.get("grades")))
+        return read_grades({"grades": listed(reply)}, passages)
+    given = agreed(entries(reply.get("grades", reply)))
     grades: dict[int, Grade] = {}
     for number, passage in enumerate(passages, start=1):
         relevance = relevance_of(given.get(number))
         if relevance is not None:
             grades[passage.chunk_id] = grade_of(passage, relevance, given[number])
     return grades
+
+
+def listed(text: str) -> Any:
+    """Return the list that a reply in words begins with or holds, where the schema asked for an object around it."""
+    start = text.find("[")
+    try:
+        return json.JSONDecoder().raw_decode(text, start)[0] if start >= 0 else None
+    except ValueError:
+        return None
+
+
+def agreed(named: Iterable[tuple[int, Any]]) -> dict[int, Any]:
+    """Return the entries by number, without those that contradict each other."""
+    given: dict[int, Any] = {}
+    for number, entry in named:
+        same = number not in given or relevance_of(given[number]) == relevance_of(entry)
+        given[number] = entry if same else None
+    return given
 
 
 def entries(grades: Any) -> Iterator[tuple[int, Any]]:
@@ -106,7 +130,7 @@ def entries(grades: Any) -> Iterator[tuple[int, Any]]:
     elif isinstance(grades, list):
         pairs = ((entry.get("id"), entry) for entry in grades if isinstance(entry, Mapping))
     for name, entry in pairs:
-        digits = re.fullmatch(r"\[?\s*(\d{1,4})(?:\.0)?\s*\]?", str(name)) if not isinstance(name, bool) else None
+        digits = re.fullmatch(NUMBER, str(name)) if not isinstance(name, bool) else None
         if digits:
             yield int(digits[1]), entry
 
@@ -114,15 +138,22 @@ def entries(grades: Any) -> Iterator[tuple[int, Any]]:
 def relevance_of(entry: Any) -> Relevance | None:
     """Return the relevance that an entry states; None when it states none that we know."""
     match entry:
+        case str() if NONE_OF_THEM.fullmatch(plainly(entry)):
+            return "irrelevant"
         case bool():
             return "relevant" if entry else "irrelevant"
         case str():
-            return MEANINGS.get(re.sub(r"[\s_.!*\"'`-]+", " ", entry).strip().lower())
+            return MEANINGS.get(plainly(entry))
         case Mapping():
             stated = (entry.get(name) for name in ("relevance", "relevant", "grade", "verdict"))
             return next((found for one in stated if (found := relevance_of(one))), None)
         case _:
             return None
+
+
+def plainly(words: str) -> str:
+    """Return words in lower case, without what stands around them."""
+    return re.sub(r"[\s_.!*\"'`-]+", " ", words).strip().lower()
 
 
 def grade_of(passage: Passage, relevance: Relevance, entry: Any) -> Grade:

@@ -75,7 +75,11 @@ class Hangs:
 
 @dataclass(frozen=True, kw_only=True)
 class Garbled:
-    """A 200 whose body is half a JSON document."""
+    """A 200 whose body is not what was asked for: half a JSON document, or another one; events of a stream."""
+
+    body: str = '{"id": "msg_1", "content": [{"type": "te'
+    kind: str = "application/json"
+    events: tuple[Mapping[str, Any], ...] = ()
 
 
 Reply = Says | Fills | Fails | Breaks | Refuses | Empty | Hangs | Garbled
@@ -149,7 +153,7 @@ class MessagesApi:
 
     async def whole(self, request: web.Request, body: Mapping[str, Any], reply: Reply) -> web.StreamResponse:
         if isinstance(reply, Garbled):
-            return web.Response(text='{"id": "msg_1", "content": [{"type": "te', content_type="application/json")
+            return web.Response(text=reply.body, content_type=reply.kind)
         if isinstance(reply, Breaks):
             response = web.StreamResponse(headers={"content-type": "application/json"})
             response.enable_chunked_encoding()
@@ -182,6 +186,9 @@ class MessagesApi:
         return response
 
     def events(self, body: Mapping[str, Any], reply: Reply) -> Iterator[dict[str, Any]]:
+        if isinstance(reply, Garbled):
+            yield from reply.events
+            return
         usage = self.usage(body) | {"output_tokens": 1}
         yield {"type": "message_start", "message": message(body, content=[], stop_reason=None, usage=usage)}
         yield {"type": "ping"}

@@ -129,7 +129,17 @@ async def test_an_overload_is_tried_again_after_the_time_it_asks_for(status):
     assert len(api.requests) == 2
 
 
-@pytest.mark.parametrize("reply", [Fails(status=529, headers={"retry-after": "0.01"}), Garbled()])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Fails(status=529, headers={"retry-after": "0.01"}),
+        Garbled(),
+        Garbled(body="<html>A proxy's page</html>", kind="text/html"),
+        Garbled(body="[1]"),
+        Garbled(body='{"type": "message", "model": "small", "content": null, "usage": {}}'),
+        Garbled(body='{"type": "message", "model": "small", "content": ["x"], "usage": {}}'),
+    ],
+)
 async def test_a_service_that_stays_down_is_unavailable(reply):
     async with connected(lambda body: reply) as (api, model):
         with pytest.raises(ModelUnavailable):
@@ -153,6 +163,26 @@ async def test_a_stream_that_breaks_raises_after_its_pieces_and_keeps_its_cost(h
             await read(model, asking(), heard=heard)
     assert "".join(heard) == "The sky is"
     assert caught.value.use.input_tokens > 0
+
+
+START = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "The "}}
+PIECE = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "sky"}}
+
+
+@pytest.mark.parametrize(
+    "last", [{"type": "message_delta", "usage": {}}, {"type": "message_start"}, {"type": "content_block_delta"}]
+)
+async def test_a_stream_whose_events_have_another_form_is_unavailable_after_its_pieces(last):
+    heard = []
+    async with connected(lambda body: Garbled(events=(START, PIECE, last))) as (_, model):
+        with pytest.raises(ModelUnavailable):
+            await read(model, asking(), heard=heard)
+    assert "".join(heard) == "The sky"
+
+
+async def test_an_object_written_as_a_text_into_a_tool_call_is_read():
+    async with connected(lambda body: Fills(value='{"colour": "red"}')) as (_, model):
+        assert (await model.fill(asking(schema=SCHEMA))).value == {"colour": "red"}
 
 
 async def test_a_cut_body_of_a_structured_reply_is_unavailable():
@@ -234,6 +264,19 @@ async def test_a_window_shrinks_when_a_script_costs_more_tokens_than_estimated()
 )
 def test_an_object_is_found_in_whatever_stands_around_it(text, found):
     assert object_in(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"note": 1} {"colour": "red"}', {"colour": "red"}),
+        ('{"colour": "red"} {"colour": "blue"}', {"colour": "red"}),
+        ('{"note": 1}', {"note": 1}),
+        ('[{"colour": "red"}]', None),
+    ],
+)
+def test_the_object_with_the_wanted_names_comes_first(text, found):
+    assert object_in(text, wanted=("colour",)) == found
 
 
 async def test_the_stand_in_refuses_what_the_service_refuses():

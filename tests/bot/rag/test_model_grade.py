@@ -10,7 +10,7 @@ PASSAGES = [passage("Rye.", chunk_id=11), passage("Wheat.", chunk_id=12), passag
 
 
 def read(raw):
-    grades = read_grades(object_in(raw) or raw, PASSAGES)
+    grades = read_grades(object_in(raw, wanted=SCHEMA["required"]) or raw, PASSAGES)
     return [grades[one.chunk_id].relevance if one.chunk_id in grades else "ungraded" for one in PASSAGES]
 
 
@@ -37,6 +37,13 @@ def read(raw):
         ('{"grades":{"1":false,"2":"relevant","3":{"relevance":"partly"}}}', ["irrelevant", "relevant", "partly"]),
         ('{"grades":[{"id":true,"relevant":true},{"relevant":true},null,"x"]}', ["ungraded"] * 3),
         ('{"grades":[{"id":1,"relevance":"maybe"},{"id":2,"relevant":1}]}', ["ungraded"] * 3),
+        ('[{"id":1,"relevant":true},{"id":2,"relevant":false}]', ["relevant", "irrelevant", "ungraded"]),
+        ('{"1":true,"2":false}', ["relevant", "irrelevant", "ungraded"]),
+        ('{"note":1} {"grades":[{"id":2,"relevant":true}]}', ["ungraded", "relevant", "ungraded"]),
+        ('{"grades":[{"id":"passage 2","relevance":"highly relevant"}]}', ["ungraded", "relevant", "ungraded"]),
+        ('{"grades":[{"id":1,"relevant":true},{"id":1,"relevant":false}]}', ["ungraded"] * 3),
+        ("None of these are relevant.", ["irrelevant"] * 3),
+        ("Not correct", ["irrelevant"] * 3),
     ],
 )
 def test_a_reply_is_read_as_what_it_really_says(raw, expected):

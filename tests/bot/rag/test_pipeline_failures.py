@@ -41,6 +41,7 @@ TROUBLES = {
     "wrong key": Fails(status=401, kind="authentication_error"),
     "server error": Fails(status=500, headers={"retry-after": "0.01"}),
     "half a body": Garbled(),
+    "a page of a proxy": Garbled(body="<html>no</html>", kind="text/html"),
     "cut body": Breaks(text="", how="cut"),
     "refusal": Refuses(),
     "empty": Empty(),
