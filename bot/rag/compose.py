@@ -176,7 +176,7 @@ class Composer:
                 said_before=last_said(work.turns),
             )
             try:
-                quoted = await within(steps.watch.for_rest(), writing)
+                quoted = await within(steps.watch.for_quoting(), writing)
             except (PalaceError, Late) as trouble:
                 steps.journal.fall_back("generate", steps.failed("meaning", trouble))
             else:

@@ -53,6 +53,10 @@ class Watch:
         kept_back = self._deadlines.total_s * KEPT_BACK
         return max(0.0, min(self._deadlines.step_s, self.for_all() - kept_back))
 
+    def for_quoting(self) -> float:
+        """Return what the sources' own sentences may take, which stand in for what did not come."""
+        return max(self.for_rest(), self.for_all() / 2)
+
     def for_all(self) -> float:
         """Return what is left of the whole time."""
         return max(0.0, self._ends - time.monotonic())

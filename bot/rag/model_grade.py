@@ -35,8 +35,10 @@ SCHEMA: Final[Mapping[str, Any]] = {
     "additionalProperties": False,
 }
 MEANINGS: Final[Mapping[str, Relevance]] = {
-    **dict.fromkeys(("relevant", "yes", "true", "correct", "fully relevant", "very relevant", "highly relevant"), "relevant"),
-    **dict.fromkeys(("partly", "partial", "partially", "partly relevant", "partially relevant", "somewhat relevant"), "partly"),
+    **dict.fromkeys(("relevant", "yes", "true", "correct"), "relevant"),
+    **dict.fromkeys(("fully relevant", "very relevant", "highly relevant"), "relevant"),
+    **dict.fromkeys(("partly", "partial", "partially"), "partly"),
+    **dict.fromkeys(("partly relevant", "partially relevant", "somewhat relevant"), "partly"),
     **dict.fromkeys(("irrelevant", "no", "false", "incorrect", "not relevant", "not correct", "none"), "irrelevant"),
 }  # fmt: skip
 """Whole words only: "correct" stands inside "incorrect"."""
