@@ -16,18 +16,28 @@ DAYS: Mapping[str, int] = {
     "day before yesterday": -2,
     "yesterday": -1,
     "today": 0,
-    "tonight": 0,
-    "this morning": 0,
     "tomorrow": 1,
     "vorgestern": -2,
     "gestern": -1,
     "heute": 0,
-    "heute morgen": 0,
     "anteayer": -2,
     "ayer": -1,
     "hoy": 0,
 }
 """Days from today. German "morgen" alone is left out: it also greets."""
+
+DAY_PARTS: Mapping[str, tuple[int, int]] = {
+    **dict.fromkeys(("morning", "morgen", "früh", "vormittag", "mañana"), (0, 12)),
+    **dict.fromkeys(("afternoon", "nachmittag", "tarde"), (12, 18)),
+    **dict.fromkeys(("evening", "abend"), (17, 24)),
+    **dict.fromkeys(("night", "nacht", "noche"), (18, 30)),
+}
+"""The hours of each, from midnight on; a night goes on into the next day."""
+PART_OF: Mapping[str, int] = {
+    "this": 0, "today": 0, "heute": 0, "esta": 0, "hoy por la": 0,
+    "last": -1, "yesterday": -1, "gestern": -1, "letzte": -1, "ayer por la": -1,
+}  # fmt: skip
+"""What stands before a part of a day, and the day's distance from today."""
 
 UNITS: Mapping[str, str] = {
     word: unit
@@ -118,7 +128,7 @@ SINCE = frozenset(
     {"since", "starting", "seit", "ab", "desde", "desde el", "newer than", "younger than", "neuer als", "jünger als"}
 )
 AFTER = frozenset({"after", "nach", "después de", "después del"})
-UNTIL = frozenset({"until", "till", "up to", "through", "bis", "bis zum", "hasta", "hasta el"})
+UNTIL = frozenset({"until", "till", "up to", "by", "through", "bis", "bis zum", "hasta", "hasta el"})
 BEFORE = frozenset({"before", "vor", "vor dem", "antes de", "antes del", "older than", "älter als"})
 ONWARDS = re.compile(r"\s*(?:onwards?|on(?=\s*(?:$|[,.!?]))|up to now|until now|till now|an\b(?=\s*$))", re.IGNORECASE)
 """After "from May": it opens the end. Alone, "from May" is that month."""

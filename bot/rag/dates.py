@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from bot.rag.calendar_words import AFTER, BEFORE, BETWEEN, ONWARDS, OPENERS, SINCE, UNTIL, VAGUE
-from bot.rag.spans import BARE_RULES, RULES, Span
+from bot.rag.span_rules import BARE_RULES, RULES
+from bot.rag.spans import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

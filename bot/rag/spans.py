@@ -1,6 +1,4 @@
-"""Phrases of time and the periods they stand for, in the asker's own calendar: a table of patterns (pure)."""
-
-# ruff: noqa: E501 - patterns read better unbroken
+"""The periods that phrases of time stand for, in the asker's own calendar (pure)."""
 
 import re
 from collections.abc import Callable
@@ -8,21 +6,20 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from bot.rag.calendar_words import (
-    AGO,
+    DAY_PARTS,
     DAYS,
-    LAST,
     MONTHS,
-    NEXT,
     NUMBERS,
+    PART_OF,
     SEASONS,
     THIRDS,
-    THIS,
     UNITS,
     WEEKDAYS,
-    alternatives,
 )
 
 SATURDAY = 5
+MONTHS_A_YEAR = 12
+JUST_AHEAD = timedelta(days=31)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +123,7 @@ def date_span(day: int, month: int, year: int | None, local: datetime) -> Span |
     return one_day(found, local, relative=False)
 
 
-# The rules: a pattern and what it means ------------------------------------------------------------------
+# What a pattern means --------------------------------------------------------------------------------------
 
 
 def as_number(words: str) -> int:
@@ -142,6 +139,45 @@ def as_year(words: str | None) -> int | None:
 def named_day(match: "re.Match[str]", local: datetime) -> Span:
     """Read "yesterday"."""
     return unit_span("day", DAYS[" ".join(match["day"].lower().split())], local)
+
+
+def part_of_day(match: "re.Match[str]", local: datetime) -> Span:
+    """Read "last night", "yesterday afternoon"."""
+    first, last = DAY_PARTS[match["part"].lower()]
+    start = midnight(local.date() + timedelta(days=PART_OF[" ".join(match["day"].lower().split())]), local)
+    return Span(start=start + timedelta(hours=first), end=start + timedelta(hours=last))
+
+
+def tonight(_match: "re.Match[str]", local: datetime) -> Span:
+    """Read "tonight"."""
+    start = midnight(local.date(), local)
+    return Span(start=start + timedelta(hours=18), end=start + timedelta(hours=30))
+
+
+def day_of_month(match: "re.Match[str]", local: datetime) -> Span | None:
+    """Read "on the 18th": the last one that has come."""
+    months = (add_months(local.date().replace(day=1), -back) for back in range(3))
+    spans = (date_span(int(match["number"]), first.month, first.year, local) for first in months)
+    return next((span for span in spans if span and span.start <= local), None)
+
+
+def slashed_date(match: "re.Match[str]", local: datetime) -> Span | None:
+    """Read "12/31/2026": where both could be the month, it stands first in America and second elsewhere."""
+    first, second = int(match["first"]), int(match["second"])
+    american = second > MONTHS_A_YEAR or (first <= MONTHS_A_YEAR and str(local.tzinfo).startswith(("America/", "US/")))
+    day, month = (second, first) if american else (first, second)
+    return date_span(day, month, int(match["year"]), local)
+
+
+def by_date(match: "re.Match[str]", local: datetime) -> Span | None:
+    """Read "by December 3", which may be just ahead."""
+    last = named_date(match, local)
+    ahead = (
+        None
+        if match["year"] or last is None
+        else date_span(last.start.day, last.start.month, last.start.year + 1, local)
+    )
+    return ahead if ahead and ahead.start - local < JUST_AHEAD else last
 
 
 def calendar_unit(steps: int) -> Callable[["re.Match[str]", datetime], Span]:
@@ -216,63 +252,3 @@ def named_quarter(match: "re.Match[str]", local: datetime) -> Span:
 def whole_year(match: "re.Match[str]", local: datetime) -> Span:
     """Read "in 2025"."""
     return year_span(int(match["year"]), local)
-
-
-def rule(
-    pattern: str, build: Callable[["re.Match[str]", datetime], Span | None]
-) -> tuple["re.Pattern[str]", Callable[["re.Match[str]", datetime], Span | None]]:
-    """Return a compiled rule."""
-    return re.compile(pattern, re.IGNORECASE), build
-
-
-MONTH = rf"(?P<month>{alternatives(MONTHS)})\b\.?"
-UNIT = rf"(?P<unit>{alternatives(UNITS)})\b"
-COUNT = rf"(?P<count>\d{{1,3}}|{alternatives(NUMBERS)})"
-WEEKDAY = rf"(?P<weekday>{alternatives(WEEKDAYS)})\b"
-YEAR = r"(?P<year>(?:19|20)\d\d)\b"
-DAY = r"(?P<number>[0-3]?\d)"
-PLACE = (
-    r"(?P<lead>in|during|since|until|till|before|after|from|of|for"
-    r"|im|seit|bis|vor|nach|ab|en|desde|hasta|durante|antes de|de)"
-)
-DAY_PLACE = r"(?P<lead>on|since|until|till|before|after|from|am|seit|bis|vor|nach|el|desde|hasta)"
-YEAR_PLACE = r"(?P<lead>in|during|since|until|till|before|after|from|im jahr|seit|bis|vor|nach|en|desde|hasta|durante)"
-
-ORDINAL = r"(?:st|nd|rd|th|\.)?"
-RANGE = r"\s*(?:-|–|—|\b(?:to|and|until|till|through|bis(?:\s+zum)?|und|al|y|a|hasta)\b)\s*(?:the\s+|dem\s+|el\s+)?"
-SPANNING = r"(?:\b(?:between|from|zwischen|vom|von|del|de|entre|desde)\s+)?(?:the\s+|dem\s+|den\s+|el\s+)?"
-SEASON = rf"(?P<season>{alternatives(SEASONS)})\b"
-
-RULES = (
-    rule(rf"{SPANNING}\b{DAY}{ORDINAL}{RANGE}(?P<last>[0-3]?\d){ORDINAL}\s+(?:of\s+|de\s+)?{MONTH}(?:,?\s+(?:de\s+)?{YEAR})?", days_of_month),
-    rule(rf"{SPANNING}\b{MONTH}\s+{DAY}{ORDINAL}{RANGE}(?P<last>[0-3]?\d){ORDINAL}(?![\w.-])(?:,?\s+{YEAR})?", days_of_month),
-    rule(rf"\b(?:(?:in|at|by|a)\s+(?:the\s+)?)?(?P<third>{alternatives(THIRDS)})[\s-]+{MONTH}(?:\s+{YEAR})?", part_of_month),
-    rule(r"\b(?P<year>(?:19|20)\d\d)-(?P<month>[01]\d)-(?P<number>[0-3]\d)\b", numeric_date),
-    rule(r"\b(?P<number>[0-3]?\d)\.\s?(?P<month>[01]?\d)\.(?:\s?(?P<year>(?:19|20)\d\d))?(?!\d)", numeric_date),
-    rule(rf"\b{MONTH}\s+{DAY}(?:st|nd|rd|th)?\b(?:,?\s+{YEAR})?", named_date),
-    rule(rf"\b{DAY}(?:st|nd|rd|th|\.)?\s+(?:of\s+|de\s+)?{MONTH}(?:,?\s+(?:de\s+)?{YEAR})?", named_date),
-    rule(rf"\b(?P<day>{alternatives(DAYS)})\b", named_day),
-    rule(rf"\b(?:the\s+|den\s+|die\s+|los\s+|las\s+)?{LAST}\s+{COUNT}\s+{UNIT}", running),
-    rule(rf"\b(?P<lead>(?:older|newer|younger)\s+than|(?:älter|neuer|jünger)\s+als)\s+{COUNT}\s+{UNIT}", running),
-    rule(rf"\b{COUNT}\s+{UNIT}\s+{AGO[0]}\b", ago),
-    rule(rf"\b{AGO[1]}\s+{COUNT}\s+{UNIT}", ago),
-    rule(rf"\b(?:the\s+|der\s+|die\s+|das\s+|den\s+|el\s+|la\s+)?{LAST}\s+{UNIT}", calendar_unit(-1)),
-    rule(rf"\b(?:el\s+|la\s+)?{UNIT}\s+(?:pasad[oa]s?|anterior)\b", calendar_unit(-1)),
-    rule(rf"\b{THIS}\s+{UNIT}", calendar_unit(0)),
-    rule(r"\b(?:on|at|over|am|übers?|en|el)\s+(?:the\s+|das\s+|el\s+)?(?:weekend|wochenende|fin\s+de\s+semana)\b", this_weekend),
-    rule(rf"\b(?:the\s+|den\s+|dem\s+|im\s+|el\s+|la\s+)?(?P<last>{LAST})\s+{SEASON}", season),
-    rule(rf"\b(?:el\s+|la\s+)?{SEASON}\s+(?P<last>pasad[oa])\b", season),
-    rule(rf"\b{SEASON}\s+(?:of\s+|de\s+)?{YEAR}", season),
-    rule(rf"\b{THIS}\s+{SEASON}", season),
-    rule(rf"\b{PLACE}\s+(?:the\s+|dem\s+|el\s+|la\s+)?{SEASON}", season),
-    rule(rf"\b{NEXT}\s+{UNIT}", calendar_unit(1)),
-    rule(rf"\b(?P<last>{LAST})\s+{WEEKDAY}", weekday),
-    rule(rf"\b(?:el\s+)?{WEEKDAY}\s+(?P<last>pasado)\b", weekday),
-    rule(rf"\b{DAY_PLACE}\s+(?:el\s+)?{WEEKDAY}", weekday),
-    rule(rf"\b{LAST}\s+{MONTH}", named_month),
-    rule(rf"\b{MONTH}\s+(?:de\s+)?{YEAR}", named_month),
-    rule(rf"\b{PLACE}\s+{MONTH}(?!\s+\d)", named_month),
-    rule(rf"\bq(?P<quarter>[1-4])\b(?:\s+{YEAR})?", named_quarter),
-    rule(rf"\b{YEAR_PLACE}\s+{YEAR}", whole_year),
-)  # fmt: skip
-BARE_RULES = (rule(MONTH, named_month), rule(YEAR, whole_year), rule(WEEKDAY, weekday))

@@ -1,10 +1,12 @@
 """Conditions in questions: who, where, when and what kind, in the asker's own time."""
 
 from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from bot.domain.memories import Filters
+from bot.rag.dates import find_times
 from bot.rag.narrow import narrow
 from bot.rag.narrow_words import LISTING
 
@@ -66,6 +68,17 @@ def test_who_where_when_and_topic_are_read_from_one_question():
         ("del 3 al 10 de mayo", "05-03 00:00", "05-11 00:00"),
         ("desde mayo", "05-01 00:00", None),
         ("im März", "03-01 00:00", "04-01 00:00"),
+        ("the week before last", "05-25 00:00", "06-01 00:00"),
+        ("vorletzte Woche", "05-25 00:00", "06-01 00:00"),
+        ("last night", "06-09 18:00", "06-10 06:00"),
+        ("this morning", "06-10 00:00", "06-10 12:00"),
+        ("yesterday afternoon", "06-09 12:00", "06-09 18:00"),
+        ("gestern Abend", "06-09 17:00", "06-10 00:00"),
+        ("esta mañana", "06-10 00:00", "06-10 12:00"),
+        ("on the 1st", "06-01 00:00", "06-02 00:00"),
+        ("on the 18th", "05-18 00:00", "05-19 00:00"),
+        ("by March 28", None, "03-29 00:00"),
+        ("by June 12", None, "06-13 00:00"),
         ("early May", "05-01 00:00", "05-11 00:00"),
         ("Mitte Mai", "05-11 00:00", "05-21 00:00"),
         ("at the end of May", "05-21 00:00", "06-01 00:00"),
@@ -107,6 +120,25 @@ def test_the_day_is_the_askers_own():
 
 def test_a_month_that_has_not_come_is_last_years():
     assert read("how many links in October").filters.since == day("2025-10-01")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "timezone", "day"),
+    [
+        ("03/18/2026", "Europe/Berlin", "2026-03-18"),
+        ("18/03/2026", "America/New_York", "2026-03-18"),
+        ("12/01/2025", "America/New_York", "2025-12-01"),
+        ("12/01/2026", "Europe/Berlin", "2026-01-12"),
+    ],
+)
+def test_a_date_with_strokes_is_read_as_people_write_it_where_the_asker_is(phrase, timezone, day):
+    (said,) = find_times(f"links from {phrase}", now=datetime(2026, 6, 10, 12, tzinfo=UTC), timezone=timezone)
+    assert said.interval.since.astimezone(ZoneInfo(timezone)).strftime("%Y-%m-%d %H:%M") == f"{day} 00:00"
+
+
+@pytest.mark.parametrize("text", ["the shop on the 1st floor", "links by Ana", "on the 3rd page of the guide"])
+def test_an_ordinal_or_a_name_is_no_day(text):
+    assert find_times(text, now=datetime(2026, 6, 10, 12, tzinfo=UTC), timezone="UTC") == ()
 
 
 @pytest.mark.parametrize("phrase", ["in the good old days", "recently", "last sprint", "a while ago", "neulich"])
