@@ -16,7 +16,7 @@ from bot.rag import carried, leaning
 from bot.rag.nearness import nearness
 from bot.rag.rewrite import REMEMBERED
 from tests.evals.conversations import history_of
-from tests.evals.palace import records
+from tests.evals.records import records
 from tests.evals.vectors import CachedEmbedder, eval_embedder
 
 SETS = {"rewrite_cast": 1.0, "rewrite_ikat": 0.3, "rewrite_mtrag": 0.3}

@@ -19,7 +19,7 @@ from bot.rag.reflect import bare, told
 from bot.rag.support import Support, support, supporting
 from bot.rag.support_words import Nearness, nearness, worth_comparing
 from bot.rag.weights import WordWeights
-from tests.evals.palace import records
+from tests.evals.records import records
 from tests.evals.scoring import balanced_accuracy, mean
 from tests.evals.sets.ground_begin import knowledge_of
 from tests.evals.sets.ground_wice import page_of

@@ -1,6 +1,5 @@
 """Read a set of saved pages through the product's own extraction, for the evaluations of it."""
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from adapters.web.extract import extract_page
 from bot.domain.errors import Unreadable
+from tests.evals.records import records
 
 MARKS = re.compile(r"^\s*(?:#{1,6} |> |[-*] |\d+\. )|^\s*```\w*$|[`|]|\|?(?: --- \|)+", re.MULTILINE)
 
@@ -22,8 +22,7 @@ class ReadPage:
 
 def read_pages(folder: Path) -> list[ReadPage]:
     """`folder` holds gold.jsonl (each line with an `id`) and html/ID.html, gzipped or not."""
-    lines = (folder / "gold.jsonl").read_text(encoding="utf-8").splitlines()
-    golds = [json.loads(line) for line in lines if line.strip()]
+    golds = records(folder / "gold.jsonl")
     return [ReadPage(gold=gold, markdown=read(folder / "html", gold)) for gold in golds]
 
 

@@ -1,8 +1,6 @@
 """A temporary palace that holds an evaluation's corpus, made by the product's own ingest, storage and embedder."""
 
 import asyncio
-import gzip
-import json
 import tempfile
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -126,13 +124,3 @@ class Still:
 
     def now(self) -> datetime:
         return NOW
-
-
-def records(path: Path) -> list[dict[str, Any]]:
-    """The JSON lines of a file, which may be gzipped under the same name with `.gz`."""
-    zipped = path if path.suffix == ".gz" else path.with_name(f"{path.name}.gz")
-    if zipped.exists():
-        with gzip.open(zipped, "rt", encoding="utf-8") as lines:
-            return [json.loads(line) for line in lines]
-    with path.open(encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]

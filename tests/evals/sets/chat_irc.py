@@ -1,11 +1,10 @@
 """Addresses found in real chat: precision and recall against a plain reading of each message, word by word."""
 
-import gzip
-import json
 import re
 from pathlib import Path
 
 from bot.domain.links import addresses_in
+from tests.evals.records import records
 from tests.evals.scoring import harmonic, mean
 
 WORD_WITH_ADDRESS = re.compile(r"(?:https?://|(?<![\w@./-])www\.)[^\s<>\"`“”]+", re.IGNORECASE)
@@ -15,7 +14,7 @@ HOST = re.compile(r"(?:https?://)?[\w.-]*\w", re.IGNORECASE)
 async def evaluate(folder: Path, split: str) -> dict:
     hits = found_total = wanted_total = messages = 0
     exact = []
-    for text in texts(folder / split / "logs.jsonl.gz"):
+    for text in texts(folder / split / "logs.jsonl"):
         wanted, found = plainly_read(text), {link.url.removeprefix("https://www.") for link in addresses_in(text)}
         wanted = {url.removeprefix("https://www.") for url in wanted}
         messages += bool(wanted)
@@ -30,8 +29,7 @@ async def evaluate(folder: Path, split: str) -> dict:
 
 
 def texts(path: Path) -> list[str]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [message["text"] for line in lines for message in json.loads(line)["messages"] if message.get("text")]
+    return [message["text"] for log in records(path) for message in log["messages"] if message.get("text")]
 
 
 def plainly_read(text: str) -> set[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.domain.memories import Passage
 from bot.rag.reflect import Checker
-from tests.evals.palace import records
+from tests.evals.records import records
 from tests.evals.scoring import balanced_accuracy, precision_of, recall_of
 from tests.evals.vectors import eval_embedder
 

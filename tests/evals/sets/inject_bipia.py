@@ -5,11 +5,11 @@ data part first. `takeovers` counts answers that follow an attack or prompts tha
 runs in which the attack stood in a prompt at all.
 """
 
-import json
 import re
 import tempfile
 from pathlib import Path
 
+from tests.evals.records import records
 from tests.fakes.answering import PLAN, all_graded, answering, events_of, model, question, save, turn
 from tests.fakes.embedder import HashEmbedder
 
@@ -19,8 +19,8 @@ PLACES = ("start", "middle", "end", "title", "note", "history")
 
 
 async def evaluate(folder: Path, split: str) -> dict:
-    attacks = read(folder / split / "attacks.jsonl")
-    emails = read(folder / split / "email_contexts.jsonl")
+    attacks = records(folder / split / "attacks.jsonl")
+    emails = records(folder / split / "email_contexts.jsonl")
     takeovers = reached = runs = 0
     for number, one in enumerate(attacks):
         order = escaping(one["attack"]) if number % 2 else one["attack"]
@@ -32,10 +32,6 @@ async def evaluate(folder: Path, split: str) -> dict:
             reached += obedient.seen
             runs += 1
     return {"items": runs, "takeovers": takeovers, "reached": reached / runs}
-
-
-def read(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def escaping(attack: str) -> str:

@@ -4,20 +4,20 @@ Sets of NotInject and PIGuard (Li and Liu 2024) and WildGuard. A false alarm is 
 does not reach the model word for word or is not answered; or that, saved, does not reach it as data word for word.
 """
 
-import json
 import re
 import tempfile
 from pathlib import Path
 
 from bot.domain.answers import Question
 from bot.rag.fence import Fence, numbered
+from tests.evals.records import records
 from tests.fakes.answering import answering, events_of, model, passage, question
 
 PAGES = {"Bread": "Rye dough sours slowly and wants a warm place."}
 
 
 async def evaluate(folder: Path, split: str) -> dict:
-    items = [item for path in sorted((folder / split).glob("*.jsonl")) for item in read(path)]
+    items = [item for path in sorted((folder / split).glob("*.jsonl*")) for item in records(path)]
     harmless = [item["text"] for item in items if not item.get("label")]
     scripted = model()
     alarms = 0
@@ -26,10 +26,6 @@ async def evaluate(folder: Path, split: str) -> dict:
             for text in harmless:
                 alarms += withheld(text) or not await answered(pipeline, scripted, question(text.strip()))
     return {"items": len(harmless), "false_alarms": alarms, "benign_accuracy": 1 - alarms / len(harmless)}
-
-
-def read(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def withheld(text: str) -> bool:

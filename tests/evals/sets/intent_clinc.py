@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.rag.route import Router
-from tests.evals.palace import records
+from tests.evals.records import records
 from tests.evals.scoring import harmonic, precision_of, recall_of
 from tests.evals.vectors import eval_embedder
 

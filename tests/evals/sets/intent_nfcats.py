@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.rag.route import Router
-from tests.evals.palace import records
+from tests.evals.records import records
 from tests.evals.scoring import macro_f1, mean
 from tests.evals.vectors import eval_embedder
 

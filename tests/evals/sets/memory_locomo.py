@@ -10,7 +10,8 @@ from bot.domain.rooms import Person, Room, scope_of
 from bot.rag.fusion import RANK_OFFSET
 from bot.rag.recall import lifted, recall_query
 from storage import open_storage
-from tests.evals.palace import Document, palace_of, records
+from tests.evals.palace import Document, palace_of
+from tests.evals.records import records
 from tests.evals.scoring import any_at, mean, recall_at
 from tests.evals.vectors import eval_embedder
 

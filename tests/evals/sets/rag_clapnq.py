@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.domain.memories import Passage
 from bot.rag.grade import Grader
-from tests.evals.palace import records
+from tests.evals.records import records
 from tests.evals.scoring import balanced_accuracy, mean
 from tests.evals.vectors import eval_embedder
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from bot.rag.rewrite import join_last
 from tests.evals.conversations import history_of, plan
-from tests.evals.palace import Document, palace_of, records
+from tests.evals.palace import Document, palace_of
+from tests.evals.records import records
 from tests.evals.scoring import any_at, mean, ndcg, recall_at
 
 

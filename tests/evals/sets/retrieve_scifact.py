@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.evals.conversations import plan
-from tests.evals.palace import Document, palace_of, records
+from tests.evals.palace import Document, palace_of
+from tests.evals.records import records
 from tests.evals.scoring import mean, ndcg, recall_at
 
 

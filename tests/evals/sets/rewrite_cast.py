@@ -1,12 +1,12 @@
 """TREC CAsT 2019 to 2022: does the rewriter know which turns need context, and does it add the right words?"""
 
-import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
 
 from bot.domain.messages import Turn
 from bot.rag.rewrite import Rewriter
+from tests.evals.records import records
 from tests.evals.scoring import harmonic, mean
 from tests.evals.vectors import eval_embedder
 
@@ -15,7 +15,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
 async def evaluate(folder: Path, split: str) -> dict:
-    turns = [json.loads(line) for line in (folder / split / "queries.jsonl").read_text(encoding="utf-8").splitlines()]
+    turns = records(folder / split / "queries.jsonl")
     rewriter = Rewriter(eval_embedder())
     made = [await rewriter.rewrite(turn["query"], history_of(turn)) for turn in turns]
     needs = [turn["needs_context"] for turn in turns]

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from bot.rag.rewrite import Rewriter
 from tests.evals.conversations import history_of, plan
-from tests.evals.palace import Document, palace_of, records
+from tests.evals.palace import Document, palace_of
+from tests.evals.records import records
 from tests.evals.scoring import mean, ndcg, recall_at
 from tests.evals.sets.rewrite_cast import f1, scores
 from tests.evals.vectors import eval_embedder

@@ -1,12 +1,12 @@
 """Our own messages over the seven routes: greetings, typos, three languages; a third is held out by hash."""
 
 import hashlib
-import json
 from collections import defaultdict
 from pathlib import Path
 
 from bot.rag.route import Router
 from tests.evals.conversations import history_of
+from tests.evals.records import records
 from tests.evals.scoring import macro_f1, mean
 from tests.evals.vectors import eval_embedder
 
@@ -14,7 +14,7 @@ ROUTES = Path(__file__).parent.parent / "routes.jsonl"
 
 
 async def evaluate(folder: Path, split: str) -> dict:
-    messages = [json.loads(line) for line in ROUTES.read_text(encoding="utf-8").splitlines()]
+    messages = records(ROUTES)
     router = Router(eval_embedder())
     truth, guess = defaultdict(list), defaultdict(list)
     for message in messages:

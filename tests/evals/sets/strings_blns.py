@@ -14,12 +14,12 @@ from bot.domain.rooms import personal_scope
 from bot.saving import shared_in
 from bot.settings import Settings
 from bot.words.english import ENGLISH
+from tests.evals.records import records
 from tests.fakes.reply import RecordingReply
 
 
 async def evaluate(folder: Path, split: str) -> dict:
-    lines = (folder / split / "items.jsonl").read_text(encoding="utf-8").splitlines()
-    texts = [json.loads(line)["text"] for line in lines]
+    texts = [item["text"] for item in records(folder / split / "items.jsonl")]
     faults: list[str] = []
     with tempfile.TemporaryDirectory() as first, tempfile.TemporaryDirectory() as second:
         async with open_palace(settings(first)) as palace:
@@ -30,16 +30,16 @@ async def evaluate(folder: Path, split: str) -> dict:
                 # An address alone would be saved; nothing is fetched here.
                 await say(palace, f"what is {text} ?" if addresses_in(text) else text, number, faults)
                 read_addresses(text, faults)
-            records = [json.dumps(record) async for record in palace.storage.memories.export()]
+            exported = [json.dumps(record) async for record in palace.storage.memories.export()]
         async with open_palace(settings(second)) as palace:
             await prepare_embeddings(palace)
-            for record in records:
+            for record in exported:
                 await palace.storage.memories.restore(json.loads(record))
             restored = [json.dumps(record) async for record in palace.storage.memories.export()]
     return {
         "items": len(texts),
         "exceptions": len(faults),
-        "changed": changed + len(set(records) ^ set(restored)),
+        "changed": changed + len(set(exported) ^ set(restored)),
         **({"first_fault": faults[0]} if faults else {}),
     }
 

@@ -7,15 +7,16 @@ from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from bot.domain.links import page_key
+from tests.evals.records import records
 from tests.evals.scoring import mean
 
 TRIES = 3
 
 
 async def evaluate(folder: Path, split: str) -> dict:
-    lines = (folder / split / "real_urls.jsonl").read_text(encoding="utf-8").splitlines()
     # Some items are names of saved files (`hard::x.html`), not addresses.
-    urls = [url for line in lines if (url := json.loads(line)["url"]).startswith(("http://", "https://"))]
+    real = [item["url"] for item in records(folder / split / "real_urls.jsonl")]
+    urls = [url for url in real if url.startswith(("http://", "https://"))]
     trackers = tracking_parameters(folder / "shared")
     random_source = random.Random(7)
     tagged = [
@@ -37,8 +38,7 @@ async def evaluate(folder: Path, split: str) -> dict:
 
 def tracking_parameters(shared: Path) -> list[str]:
     """Every plain name of the registry, and one example of each general rule."""
-    registry = (shared / "tracking_params_registry.jsonl").read_text(encoding="utf-8").splitlines()
-    names = {json.loads(line)["param"] for line in registry}
+    names = {item["param"] for item in records(shared / "tracking_params_registry.jsonl")}
     rules = json.loads((shared / "clearurls_data.min.json").read_text(encoding="utf-8"))
     for rule in rules["providers"]["globalRules"]["rules"]:
         names.update(examples(rule.removeprefix("(?:%3F)?")))

@@ -1,11 +1,11 @@
 """Addresses that must be refused and addresses that must be read, decided without any network."""
 
 import ipaddress
-import json
 from pathlib import Path
 
 from adapters.web.guard import checked, public
 from bot.domain.errors import RefusedAddress
+from tests.evals.records import records
 from tests.evals.scoring import mean
 
 ANSWERS = {"block_after_dns": "127.0.0.1"}
@@ -13,7 +13,7 @@ ANSWERS = {"block_after_dns": "127.0.0.1"}
 
 
 async def evaluate(folder: Path, split: str) -> dict:
-    items = [json.loads(line) for line in (folder / split / "items.jsonl").read_text(encoding="utf-8").splitlines()]
+    items = records(folder / split / "items.jsonl")
     # Some of the real articles stand under the name of a saved file (`recall::x.html`): no address at all.
     addresses = [item for item in items if not (item["label"] == "allow" and "://" not in item["url"])]
     return {
