@@ -186,7 +186,7 @@ class Keeper:
         return memory.memory_id in named
 
     async def _buttons(self, message: Message, kept: Sequence[Kept]) -> tuple[Button, ...]:
-        """Undo for the whole message; edit and retry where there is one memory."""
+        """Undo for the whole message; edit where there is one memory, retry where it could not be read."""
         code = digest(message.key)[:16]
         await self._rooms.set("receipts", code, json.dumps([message.key, message.author.key]))
         words = words_of(message.language)
@@ -194,7 +194,8 @@ class Keeper:
         if len(kept) > 1:
             return (undo,)
         memory = kept[0].memory
-        retry = (Button(name="retry", target=memory.memory_id, label=words.retry),) if memory.state != "ready" else ()
+        unread = memory.state in {"failed", "link_only"}
+        retry = (Button(name="retry", target=memory.memory_id, label=words.retry),) if unread else ()
         return (undo, Button(name="edit", target=memory.memory_id, label=words.edit), *retry)
 
     async def _suggested_tags(self, memory: Memory) -> tuple[str, ...]:

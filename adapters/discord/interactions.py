@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from adapters.aside import AsideReply
+from adapters.aside import REPLACING, AsideReply
 from adapters.discord.channels import Destination
 from adapters.discord.inbound import message_from, person_of
 from adapters.discord.keeping import Asked, Kept
@@ -68,7 +68,7 @@ class Interactions:
             room=kept.around.place.room,
             at=event.received_at,
             value=asked.value,
-            private_reply=asked.private,
+            private_reply=asked.private or asked.name in REPLACING,
             memberships=await self._memberships(kept, asked),
             administrator=kept.around.administrator,
         )
@@ -78,7 +78,7 @@ class Interactions:
         reply = self.reply(event, kept)
         if reply.done:
             return
-        if asked.name in PUBLIC_ACTIONS:
+        if asked.name in PUBLIC_ACTIONS | REPLACING:
             aside = interaction_reply(self._parts, event, replace(asked, private=True), kept.around.place, beside=True)
             await self._parts.core.act(action, AsideReply(reply, aside))
         else:

@@ -7,6 +7,7 @@ from typing import Any, Literal, cast
 
 import discord
 
+from adapters.aside import REPLACING
 from adapters.discord.buttons import FIELDS, JsonObject, form, pressed, submitted
 from adapters.discord.calls import Refused
 from adapters.discord.commands import THREADS, choices, completion_of, typed_command
@@ -90,12 +91,12 @@ class Invoking:
             asked = self._asked(interaction, name=name, target=target, options={SILENT: True})
             await self._keep(interaction, "button", asked)
         elif name:
-            public = name in PUBLIC_ACTIONS
+            shown = name in PUBLIC_ACTIONS | REPLACING
             deferred = await (
-                self._respond(interaction, DEFERRED_UPDATE) if public else self._defer(interaction, private=True)
+                self._respond(interaction, DEFERRED_UPDATE) if shown else self._defer(interaction, private=True)
             )
             if deferred:
-                asked = self._asked(interaction, name=name, target=target, private=not public)
+                asked = self._asked(interaction, name=name, target=target, private=not shown)
                 await self._keep(interaction, "button", asked)
 
     async def _form(self, interaction: discord.Interaction, name: str, target: str, value: str) -> None:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from adapters.aside import REPLACING
 from adapters.discord.buttons import components
 from adapters.discord.calls import BAD_WEBHOOK_TOKEN, UNKNOWN_WEBHOOK, Calls, Refused
 from adapters.discord.channels import EVERY_S, ChannelPace
@@ -120,17 +121,24 @@ class InteractionOutlet:
         return self._dead or age > TOKEN_LASTS
 
     async def _fill(self, draft: Draft) -> dict[str, Any]:
-        """Put the first text in the place of "is thinking": an edit, so it may be repeated."""
+        """Put the first text in the place of "is thinking", or of the message whose button is used up.
+
+        It is an edit, so it may be repeated. Where there is no such message any more, it is one of its own.
+        """
         try:
             posted: dict[str, Any] = await self._calls("PATCH", ORIGINAL, **self._ids(), json=self._body(draft))
         except Lost as error:
             raise RetryLater from error
+        except MessageGone:
+            self._original_used = True
+            return await self._send(draft)
         self._original_used = True
         return posted
 
     async def _send(self, draft: Draft) -> dict[str, Any]:
         body = self._body(draft)
-        body["flags"] |= EPHEMERAL if self._asked.private else 0
+        hidden = self._asked.private or self._asked.name in REPLACING
+        body["flags"] |= EPHEMERAL if hidden else 0
         try:
             sent: dict[str, Any] = await self._calls("POST", MESSAGES, **self._ids(), json=body, query={"wait": "true"})
         except Lost as error:

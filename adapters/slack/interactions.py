@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from adapters.aside import AsideReply
+from adapters.aside import REPLACING, AsideReply
 from adapters.dispatch import hand_over
 from adapters.slack.deliveries import Delivery
 from adapters.slack.envelopes import Home, Json
@@ -108,12 +108,16 @@ class Interactions:
             timezone=info.timezone if info else "",
         )
         place = Place(channel=channel, thread=pressed["thread"], person=user)
-        aside = private_reply(parts, event, place, home, response_url=str(body.get("response_url") or ""))
+        response_url = str(body.get("response_url") or "")
+        aside = private_reply(parts, event, place, home, response_url=response_url)
         if aside.done:
             return
         if public:
             shown, _ = thread_reply(parts, event, place, home, streams=False)
             await parts.core.act(action, AsideReply(shown, aside))
+        elif pressed["name"] in REPLACING:
+            instead = private_reply(parts, event, place, home, response_url=response_url, replacing=True)
+            await parts.core.act(action, AsideReply(instead, aside))
         else:
             await parts.core.act(action, aside)
 

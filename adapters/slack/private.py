@@ -17,7 +17,10 @@ MOST_RESPONSES = 5
 
 
 class PrivateOutlet:
-    """A reply that one person sees: through the response_url of a command or button, five times in half an hour."""
+    """A reply that one person sees: through the response_url of a command or button, five times in half an hour.
+
+    `replacing`: it takes the place of the message whose button was pressed, for everybody who sees that.
+    """
 
     limit = LIMIT_BYTES
     live = False
@@ -30,11 +33,14 @@ class PrivateOutlet:
         place: Place,
         calls: Calls,
         timing: Timing,
+        *,
+        replacing: bool = False,
     ) -> None:
         self._session = session
         self._response_url = response_url
         self._place = place
         self._calls = calls
+        self._replacing = replacing
         self._uses = 0
         self.pace = Pace(every_s=0.2, timing=timing)
 
@@ -63,9 +69,10 @@ class PrivateOutlet:
 
     async def _respond(self, draft: Draft) -> None:
         draft = with_share(draft)
+        where = {} if self._replacing else {"response_type": "ephemeral"}
         body = {
-            "response_type": "ephemeral",
-            "replace_original": False,
+            **where,
+            "replace_original": self._replacing,
             "text": mrkdwn.mrkdwn(draft.markdown),
             "blocks": mrkdwn.blocks(draft.markdown, draft.buttons),
             "unfurl_links": False,

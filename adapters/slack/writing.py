@@ -45,7 +45,10 @@ def thread_reply(
     return reply, outlet
 
 
-def private_reply(parts: Parts, event: InboxEvent, place: Place, home: Home, *, response_url: str) -> EditedReply:
-    """Return a reply that one person sees."""
-    outlet = PrivateOutlet(lambda: parts.session, response_url, place, parts.workspaces.calls(home), parts.timing)
+def private_reply(
+    parts: Parts, event: InboxEvent, place: Place, home: Home, *, response_url: str, replacing: bool = False
+) -> EditedReply:
+    """Return a reply that one person sees; `replacing`: it takes the place of the message with the button."""
+    calls = parts.workspaces.calls(home)
+    outlet = PrivateOutlet(lambda: parts.session, response_url, place, calls, parts.timing, replacing=replacing)
     return parts.reply_to((event,), outlet, EditedReply)

@@ -312,6 +312,30 @@ async def test_a_private_answer_is_shared_into_its_channel(tmp_path: Path) -> No
         assert discord.world.own(DEV)[0].content == "Ten days [1]."
 
 
+async def test_what_came_of_an_undo_takes_the_place_of_the_receipt_and_a_refusal_leaves_it(tmp_path: Path) -> None:
+    async def undoes(action: Action, reply: Reply) -> None:
+        if action.person.person_id == BEN:
+            await reply.fail("Only who saved it can take it back.")
+        else:
+            await reply.say(Notice(text="Taken back: the mill."))
+
+    async def receipt(_: Message, reply: Reply) -> None:
+        await reply.say(Notice(text="Saved.", buttons=(Button(name="undo", target="c0de", label="Undo"),)))
+
+    core = ScriptedCore(receipt, on_action=undoes)
+    async with fake_discord() as discord, listening(discord, core, tmp_path):
+        discord.says(DEV, ANA, f"{MENTION} save: the mill")
+        await until(lambda: bool(discord.world.own(DEV)))
+        (saved,) = discord.world.own(DEV)
+        refused = discord.presses(saved, BEN, "undo")
+        await until(lambda: bool(refused.shown))
+        assert refused.shown[-1].flags & EPHEMERAL
+        assert saved.content == "Saved."
+        discord.presses(saved, ANA, "undo")
+        await until(lambda: saved.content == "Taken back: the mill.")
+        assert saved.components == []
+
+
 async def test_why_an_answer_is_not_shared_is_told_to_who_asked_for_it_alone(tmp_path: Path) -> None:
     async def refuses(_: Action, reply: Reply) -> None:
         await reply.fail("It stays private.")

@@ -9,7 +9,8 @@ import pytest
 
 from adapters.wording import BROKEN
 from bot.domain.errors import BadInput
-from bot.domain.messages import Message
+from bot.domain.messages import Action, Message
+from bot.domain.replies import Notice
 from bot.ports import Reply
 from tests.fakes.core import ScriptedCore, answer, answer_with
 from tests.fakes.inbox import MemoryInbox
@@ -236,6 +237,27 @@ async def test_why_an_answer_is_not_shared_is_told_to_who_asked_for_it_alone(tmp
         await until(lambda: bool(slack.workspace.ephemerals))
         assert [shown["text"] for shown in slack.workspace.ephemerals] == ["It stays private."]
         assert slack.workspace.own() == []
+        assert slack.violations == []
+
+
+async def test_what_came_of_an_undo_takes_the_place_of_the_receipt_and_a_refusal_leaves_it(tmp_path: Path) -> None:
+    async def undoes(action: Action, reply: Reply) -> None:
+        if action.person.person_id == "U0BEN":
+            await reply.fail("Only who saved it can take it back.")
+        else:
+            await reply.say(Notice(text="Taken back: the mill."))
+
+    async with fake_slack() as slack, listening(slack, ScriptedCore(on_action=undoes), tmp_path):
+        button = {"action_id": "palace:undo:c0de", "value": "undo:c0de"}
+        slack.pressed(button, "U0BEN", channel="C0DEV", ts="1.0")
+        await until(lambda: bool(slack.workspace.ephemerals))
+        assert slack.workspace.replaced == []
+        slack.pressed(button, "U0ANA", channel="C0DEV", ts="1.0")
+        await until(lambda: bool(slack.workspace.replaced))
+        (shown,) = slack.workspace.replaced
+        assert shown["text"] == "Taken back: the mill."
+        assert not any(block["type"] == "actions" for block in shown["blocks"])
+        assert len(slack.workspace.ephemerals) == 1
         assert slack.violations == []
 
 

@@ -426,7 +426,7 @@ class Rest:
             written = hidden.get(ids["message"]) or self.written(self.world.channels[used.channel], ids["message"])
             self.change(written, body)
             return self.world.message(written)
-        if used.answer != 5:
+        if used.answer != 5 and not (used.answer == 6 and used.original):  # a button's original is its message
             raise ApiError(404, 10008, "Unknown Message")
         if used.original is None:
             used.original = self._hook_add(used, body, hidden=used.ephemeral)

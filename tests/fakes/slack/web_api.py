@@ -409,7 +409,12 @@ class WebApi:
             self.violations.append(f"response_url: {error}")
         if rules.pings(body):
             self.violations.append("response_url calls somebody")
-        self.workspace.ephemerals.append({**body, "via": "response_url"})
+        if body.get("replace_original"):
+            if body.get("response_type") == "ephemeral":
+                self.violations.append("response_url: an ephemeral message replaces nothing")
+            self.workspace.replaced.append(body)
+        else:
+            self.workspace.ephemerals.append({**body, "via": "response_url"})
         return web.json_response({"ok": True})
 
 

@@ -66,6 +66,8 @@ class Workspace:
         self.channels: dict[str, Channel] = {}
         self.messages: dict[tuple[str, str], Posted] = {}
         self.ephemerals: list[dict[str, Any]] = []
+        self.replaced: list[dict[str, Any]] = []
+        """What took the place of a message with a button, through its response_url."""
         self.statuses: list[tuple[str, str]] = []
         self.views: dict[str, dict] = {}
         self.opened_views: list[dict] = []
