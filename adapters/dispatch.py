@@ -3,8 +3,9 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
+from typing import Any
 
 from adapters.seats import Running, Seats
 from adapters.streaming import EditedReply
@@ -13,7 +14,7 @@ from bot.domain.errors import StorageTrouble
 from bot.domain.messages import Message
 from bot.ports import Core, Inbox, InboxEvent
 
-Work = Callable[[InboxEvent], Awaitable[None]]
+Work = Callable[[InboxEvent], Coroutine[Any, Any, None]]
 GiveUp = Callable[[InboxEvent, str], Awaitable[None]]
 
 _LOG = logging.getLogger(__name__)
@@ -29,14 +30,24 @@ class Dispatcher:
     """Takes events from one platform's connection and works each exactly once.
 
     `work` does what an event asks for; `give_up` tells the person, in the sentence it is given, when that ended the
-    process again and again or could not be done.
+    process again and again or could not be done; `held` gives a sign where one has to wait for those before it.
     """
 
-    def __init__(self, inbox: Inbox, *, source: str, work: Work, give_up: GiveUp, grace_s: float = GRACE_S) -> None:
+    def __init__(
+        self,
+        inbox: Inbox,
+        *,
+        source: str,
+        work: Work,
+        give_up: GiveUp,
+        held: Work | None = None,
+        grace_s: float = GRACE_S,
+    ) -> None:
         self._inbox = inbox
         self._source = source
         self._work = work
         self._give_up = give_up
+        self._held = held
         self._grace_s = grace_s
         self._lanes: dict[str, deque[InboxEvent]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -60,6 +71,8 @@ class Dispatcher:
         kept = await self._inbox.put(event)
         if kept is None:
             return False
+        if self._held is not None and kept.order_key in self._lanes:
+            self._start(self._held(kept))
         self._line_up(kept)
         return True
 
@@ -84,7 +97,10 @@ class Dispatcher:
             lane.append(event)
             return
         self._lanes[event.order_key] = deque((event,))
-        task = asyncio.create_task(self._work_lane(event.order_key))
+        self._start(self._work_lane(event.order_key))
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -90,7 +90,9 @@ class SlackAdapter:
             parts = self._parts(core, workspaces, session)
             stack.push_async_callback(parts.wind_up)
             working = Working(parts)
-            self._dispatcher = Dispatcher(self._inbox, source=self.name, work=working, give_up=working.give_up)
+            self._dispatcher = Dispatcher(
+                self._inbox, source=self.name, work=working, give_up=working.give_up, held=working.held
+            )
             self._listener = Listener(parts, self._dispatcher)
             app = self._listener.app(signing_secret=self._options.signing_secret)
             await stack.enter_async_context(self._dispatcher.running())

@@ -123,10 +123,15 @@ class Interactions:
 
 
 def command_text(typed: str, names: set[str]) -> str:
-    """Return what `/palace …` says as a command of the core: an unknown first word makes it a question."""
+    """Return what `/palace …` says as a command of the core.
+
+    Words that begin with none are a question; a single one is a command that the core knows, or says it does not.
+    """
     first, _, rest = typed.strip().partition(" ")
     if not first:
         return "/help"
     if first.lower().lstrip("/") in names:
         return f"/{first.lower().lstrip('/')} {rest.strip()}".rstrip()
+    if not rest.strip() and first.lstrip("/").isalpha():
+        return f"/{first.lower().lstrip('/')}"
     return f"/ask {typed.strip()}"

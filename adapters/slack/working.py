@@ -49,6 +49,18 @@ class Working:
             case "other":
                 pass
 
+    async def held(self, event: InboxEvent) -> None:
+        """Show that a question was heard which has to wait for the one before it in its thread."""
+        delivery = kept_delivery(event)
+        if delivery.kind != "event":
+            return
+        home = await self._parts.workspaces.home(delivery.home)
+        inner = delivery.event
+        wants_stop = asks_to_stop(Reader(home.bot_user).read(inner.get("text") or "").text)
+        if kind_of(inner, home) == "message" and _mentions(inner, home) and not wants_stop:
+            reply, _ = self._reply(event, inner, home)
+            await reply.mark("seen")
+
     async def give_up(self, event: InboxEvent, reason: str) -> None:
         """Tell the person that this cannot be done, where somebody waits for an answer."""
         delivery = kept_delivery(event)

@@ -7,6 +7,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from adapters.slack.interactions import command_text
 from adapters.wording import BROKEN
 from bot.domain.errors import BadInput
 from bot.domain.messages import Action, Message
@@ -624,6 +625,41 @@ async def test_who_waits_for_others_is_shown_a_place_in_line(tmp_path: Path) -> 
         await until(lambda: len(slack.workspace.own()) == 6, within_s=15)
         assert {posted.thread for posted in slack.workspace.own()} == {one.ts for one in asked}
         assert slack.violations == []
+
+
+async def test_a_question_behind_another_in_its_thread_is_seen_at_once(tmp_path: Path) -> None:
+    release = asyncio.Event()
+
+    async def slow(message: Message, reply: Reply) -> None:
+        await release.wait()
+        await reply.finish(answer("done"))
+
+    async with fake_slack() as slack, listening(slack, ScriptedCore(slow), tmp_path):
+        first = slack.written("C0DEV", "U0ANA", f"{MENTION} question 1?")
+        await slack.delivered()
+        second = slack.written("C0DEV", "U0ANA", f"{MENTION} question 2?", thread=first.ts)
+        await until(lambda: bool(second.reactions))
+        assert slack.workspace.own() == []
+        release.set()
+        await until(lambda: len(slack.workspace.own()) == 2, within_s=15)
+        await until(lambda: not second.reactions)
+        assert slack.violations == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("", "/help"),
+        ("help", "/help"),
+        ("LIST links", "/list links"),
+        ("/save https://a.example", "/save https://a.example"),
+        ("frobnicate", "/frobnicate"),
+        ("caching?", "/ask caching?"),
+        ("what about caching", "/ask what about caching"),
+    ],
+)
+def test_a_slash_command_is_a_command_of_the_core_or_a_question(typed: str, command: str) -> None:
+    assert command_text(typed, {"help", "list", "save"}) == command
 
 
 async def test_a_port_that_is_taken_is_told_and_socket_mode_goes_on(tmp_path: Path) -> None:
