@@ -1,4 +1,4 @@
-"""The words around an answer's sources, in the language of the answer."""
+"""The words around an answer: its sources, its buttons, that it was stopped, in the language of the answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ SPANISH = "enero febrero marzo abril mayo junio julio agosto septiembre octubre 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceWords:
-    """What a list of sources says, in one language."""
+    """What stands around an answer, in one language."""
 
     heading: str
     saved: str
@@ -21,6 +21,11 @@ class SourceWords:
     day: str
     """A day with {day}, {month} by name, and {year}."""
     months: tuple[str, ...]
+    good: str
+    bad: str
+    why: str
+    share: str
+    stopped: str
 
     def date(self, moment: datetime) -> str:
         """Return the day of a moment as people write it."""
@@ -36,6 +41,11 @@ WORDS: Mapping[str, SourceWords] = {
         on="on",
         day="{day} {month} {year}",
         months=tuple(ENGLISH.split()),
+        good="Good answer",
+        bad="Bad answer",
+        why="Why?",
+        share="Share here",
+        stopped="Stopped.",
     ),
     "de": SourceWords(
         heading="Quellen",
@@ -45,6 +55,11 @@ WORDS: Mapping[str, SourceWords] = {
         on="am",
         day="{day}. {month} {year}",
         months=tuple(GERMAN.split()),
+        good="Gute Antwort",
+        bad="Schlechte Antwort",
+        why="Warum?",
+        share="Hier teilen",
+        stopped="Angehalten.",
     ),
     "es": SourceWords(
         heading="Fuentes",
@@ -54,6 +69,11 @@ WORDS: Mapping[str, SourceWords] = {
         on="el",
         day="{day} de {month} de {year}",
         months=tuple(SPANISH.split()),
+        good="Buena respuesta",
+        bad="Mala respuesta",
+        why="¿Por qué?",
+        share="Compartir aquí",
+        stopped="Detenido.",
     ),
 }
 HEADINGS = frozenset(words.heading for words in WORDS.values())
@@ -62,3 +82,8 @@ HEADINGS = frozenset(words.heading for words in WORDS.values())
 def source_words(language: str) -> SourceWords:
     """Return the words of this language (ISO 639-1); English where we do not have it."""
     return WORDS.get(language, WORDS["en"])
+
+
+def share_label(why: str) -> str:
+    """Return what the share button says beside a why button with this label."""
+    return next((words.share for words in WORDS.values() if words.why == why), WORDS["en"].share)

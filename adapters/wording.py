@@ -11,16 +11,21 @@ from bot.domain.markup import closed
 from bot.domain.replies import Button
 
 CUT_OFF = "I was restarted while I answered this. Please ask again."
-STOPPED = "*Stopped.*"
 NOTHING_TO_STOP = "There is no answer under way to stop."
 BROKEN = "Something went wrong on my side. Please try again."
 
 
 def answer_text(answer: Answer) -> str:
     """Return the whole answer: its text, that it was stopped, its sources once at the end."""
-    stopped = STOPPED if answer.stopped else ""
+    notice = stopped_text(answer.language)
+    stopped = notice if answer.stopped else ""
     parts = (closed(answer.text.rstrip()), stopped, sources_text(answer.citations, answer.language))
-    return "\n\n".join(part for part in parts if part) or STOPPED
+    return "\n\n".join(part for part in parts if part) or notice
+
+
+def stopped_text(language: str = "") -> str:
+    """Return the notice that an answer was stopped."""
+    return f"*{source_words(language).stopped}*"
 
 
 def sources_text(citations: Sequence[Citation], language: str = "") -> str:
@@ -39,10 +44,11 @@ def answer_buttons(answer: Answer) -> tuple[Button, ...]:
     """Return what people may press under an answer that was recorded."""
     if not answer.trace_id or answer.stopped:
         return ()
+    words = source_words(answer.language)
     return (
-        Button(name="up", target=answer.trace_id, label="Good answer"),
-        Button(name="down", target=answer.trace_id, label="Bad answer"),
-        Button(name="why", target=answer.trace_id, label="Why?"),
+        Button(name="up", target=answer.trace_id, label=words.good),
+        Button(name="down", target=answer.trace_id, label=words.bad),
+        Button(name="why", target=answer.trace_id, label=words.why),
     )
 
 

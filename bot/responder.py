@@ -16,6 +16,7 @@ from bot.domain.replies import Notice
 from bot.domain.rooms import Person, Room, Scope, personal_scope, readable, scope_of
 from bot.keeper import Keeper
 from bot.ports import Clock, Embedder, Feedback, MemoryStore, Reply, RoomSettings, Storage, TraceLog, Transcript
+from bot.rag.language import detect_language
 from bot.rag.pipeline import Answering
 from bot.rag.rewrite import offered
 from bot.rag.small_talk import is_small_talk
@@ -244,6 +245,6 @@ def scopes_of(message: Message) -> tuple[Scope, ...]:
 def stopped_answer(text: str) -> Answer:
     """Return the answer that a person stopped: what was there by then."""
     return replace(
-        Answer(text=text, intent="simple_lookup", confidence=0.0, standalone=""),
+        Answer(text=text, intent="simple_lookup", confidence=0.0, standalone="", language=detect_language(text)),
         stopped=True,
     )

@@ -10,6 +10,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from adapters.console.plain import source_line
+from adapters.source_words import source_words
 from bot.domain.answers import Answer, Citation
 from bot.domain.lines import printable
 from bot.domain.replies import Notice, Sign
@@ -45,7 +46,7 @@ class TerminalReply:
         if answer.text.strip():
             self._console.print(Markdown(printable(answer.text), hyperlinks=False))
         if answer.stopped:
-            self._console.print(Text("Stopped.", style="dim"))
+            self._console.print(Text(source_words(answer.language).stopped, style="dim"))
         if answer.citations:
             self._console.print()
         for citation in answer.citations:

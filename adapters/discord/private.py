@@ -12,6 +12,7 @@ from adapters.discord.markdown import discord_markdown, size
 from adapters.discord.outbound import LIMIT, NOBODY, SUPPRESS_EMBEDS, DiscordOutlet
 from adapters.outlet import Draft, Lost, MaybeSent, MessageGone, RetryLater
 from adapters.pacing import Pace, Timing
+from adapters.source_words import share_label
 from bot.domain.replies import Button, Sign
 from bot.ports import Clock
 
@@ -170,5 +171,5 @@ def with_share(draft: Draft) -> tuple[Button, ...]:
     """Return the buttons under a private answer: with one that shows it to all, without stop, as it does not grow."""
     buttons = tuple(button for button in draft.buttons if button.name != "stop")
     why = next((button for button in buttons if button.name == "why"), None)
-    share = (Button(name="share", target=why.target, label="Share here"),) if why else ()
+    share = (Button(name="share", target=why.target, label=share_label(why.label)),) if why else ()
     return (*buttons, *share)

@@ -2,7 +2,7 @@
 
 from adapters.drafting import Wanted
 from adapters.streaming import EditedReply
-from adapters.wording import STOPPED, waiting_text
+from adapters.wording import stopped_text, waiting_text
 
 
 class WaitingReply(EditedReply):
@@ -14,7 +14,7 @@ class WaitingReply(EditedReply):
     def stop(self) -> None:
         super().stop()
         if self._waits:
-            self._want(Wanted(text=STOPPED, stage="live"))  # its turn may be long in coming
+            self._want(Wanted(text=stopped_text(), stage="live"))  # its turn may be long in coming
 
     async def wait(self, place: int) -> None:
         """Show the first place and the last one: every move of a long line would cost an edit of each message."""

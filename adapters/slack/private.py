@@ -10,6 +10,7 @@ from adapters.pacing import Pace, Timing
 from adapters.slack import mrkdwn
 from adapters.slack.calls import RATE_LIMITED, SERVER_ERROR, Calls, retry_after
 from adapters.slack.outbound import LIMIT_BYTES, Place
+from adapters.source_words import share_label
 from bot.domain.replies import Button, Sign
 
 MOST_RESPONSES = 5
@@ -116,5 +117,5 @@ def with_share(draft: Draft) -> Draft:
     """Add a share button to a private answer, and take the stop button away: private replies do not grow."""
     buttons = [button for button in draft.buttons if button.name != "stop"]
     why = next((button for button in buttons if button.name == "why"), None)
-    share = [Button(name="share", target=why.target, label="Share here")] if why else []
+    share = [Button(name="share", target=why.target, label=share_label(why.label))] if why else []
     return replace(draft, buttons=(*buttons, *share))

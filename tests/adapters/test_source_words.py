@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from adapters.console.plain import source_line
-from adapters.source_words import HEADINGS, source_words
-from adapters.wording import answer_text
+from adapters.source_words import HEADINGS, share_label, source_words
+from adapters.wording import answer_buttons, answer_text
 from bot.domain.answers import Answer, Citation
 
 MOMENT = datetime(2026, 5, 3, 12, 0, tzinfo=UTC)
@@ -44,3 +44,10 @@ def test_nothing_said_behind_a_stopped_answer_stands_in_its_code():
         text="Run it:\n```sh\nmake ru", intent="simple_lookup", confidence=0.0, standalone="", stopped=True
     )
     assert answer_text(stopped) == "Run it:\n```sh\nmake ru\n```\n\n*Stopped.*"
+
+
+@pytest.mark.parametrize(("language", "why", "share"), [("de", "Warum?", "Hier teilen"), ("fr", "Why?", "Share here")])
+def test_buttons_speak_the_language_of_the_answer(language, why, share):
+    answer = Answer(text="x", intent="simple_lookup", confidence=1.0, standalone="", language=language, trace_id="t1")
+    assert answer_buttons(answer)[-1].label == why
+    assert share_label(why) == share
