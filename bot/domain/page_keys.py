@@ -14,6 +14,7 @@ SAFE_QUERY = "!$'()*,;:@/?~[]|"
 ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?#]*", re.IGNORECASE)
 AMP_END = re.compile(r"(?<=[^/])(?:/amp/?$|\.amp(?=(?:\.html?)?$))", re.IGNORECASE)
+AMP_START = re.compile(r"^(?:/amp(?:html)?)+/(?=[^/])", re.IGNORECASE)
 AMP_QUERY = re.compile(r"amp(?:=(?:1|true|yes)?)?|outputtype=amp", re.IGNORECASE)
 UNSEEN = re.compile(r"[\x00-\x20\x7f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 MOST_ROUNDS = 24
@@ -110,7 +111,7 @@ def plain_path(path: str) -> str:
         elif segment != ".":
             kept.append(segment)
     joined = "/" + "/".join(kept)
-    return AMP_END.sub("", joined.rstrip("/")).rstrip("/") or "/"
+    return AMP_END.sub("", AMP_START.sub("/", joined.rstrip("/"))).rstrip("/") or "/"
 
 
 def plain_query(query: str, host: str) -> str:

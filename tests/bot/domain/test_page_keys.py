@@ -28,6 +28,7 @@ SAME = [
     (RECIPE, "https://m.bakery.example/bread/rye"),
     (RECIPE, "https://mobile.bakery.example/bread/rye"),
     (RECIPE, "https://amp.bakery.example/bread/rye"),
+    (RECIPE, "https://bakery.example/amp/bread/rye"),
     (RECIPE, f"{RECIPE}/amp"),
     (RECIPE, f"{RECIPE}/amp/"),
     (RECIPE, f"{RECIPE}?amp=1"),
