@@ -14,7 +14,8 @@ SAFE_QUERY = "!$'()*,;:@/?~[]|"
 ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?#]*", re.IGNORECASE)
 AMP_END = re.compile(r"(?<=[^/])(?:/amp/?$|\.amp(?=(?:\.html?)?$))", re.IGNORECASE)
-AMP_START = re.compile(r"^(?:/amp(?:html)?)+/(?=[^/])", re.IGNORECASE)
+AMP_START = re.compile(r"^(?:/amp(?:html)?)+/(?!/|s/)(?=.)", re.IGNORECASE)
+"""Not before `s/`: an address behind it is one that a search engine shows in its own frame."""
 AMP_QUERY = re.compile(r"amp(?:=(?:1|true|yes)?)?|outputtype=amp", re.IGNORECASE)
 UNSEEN = re.compile(r"[\x00-\x20\x7f\u200b-\u200f\u2028-\u202e\u2060\ufeff]+")
 MOST_ROUNDS = 24
