@@ -10,7 +10,7 @@ run: $(VENV)/.run
 	@$(BIN)/palace run
 
 test: lint
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist worksteal
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

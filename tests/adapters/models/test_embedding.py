@@ -47,7 +47,7 @@ async def test_no_texts_give_no_vectors(model: SentenceTransformerEmbedder) -> N
 
 
 async def test_a_question_overtakes_bulk_work(model: SentenceTransformerEmbedder) -> None:
-    bulk = asyncio.create_task(model.embed([f"a long text of bulk work {at} " * 20 for at in range(96)]))
+    bulk = asyncio.create_task(model.embed([f"a long text of bulk work {at} " * 20 for at in range(40)]))
     await asyncio.sleep(0)
     await model.embed_queries(["an urgent question"])
     assert not bulk.done()

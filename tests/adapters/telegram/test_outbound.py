@@ -107,7 +107,7 @@ LONG = "\n\n".join(
 async def test_a_long_answer_is_sent_once_a_part_with_nothing_lost(chat: int) -> None:
     async with at_desk() as desk:
         reply = desk.reply(chat)
-        for end in range(600, len(LONG), 600):
+        for end in range(1200, len(LONG), 1200):
             await reply.show(LONG[:end])
             await desk.pass_time(0.5)
         await desk.until(asyncio.ensure_future(reply.finish(answer(LONG))))
