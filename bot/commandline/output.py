@@ -12,6 +12,8 @@ from bot.wording import reason_of as why_not_read
 
 BAR_WIDTH = 30
 STEP_PERCENT = 10
+LONG_TEXT = 50
+"""Chunks from which the reading of one text takes so long that its progress is shown."""
 
 
 def emit(value: Mapping[str, Any]) -> None:
@@ -76,6 +78,7 @@ class Progress:
         self._quiet = total <= 1
         self._bar = sys.stderr.isatty()
         self._said = -1
+        self._inside: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         self.reached(0)
@@ -100,8 +103,20 @@ class Progress:
             sys.stderr.write(f"{percent} % · {done} of {self._total} {self._what}\n")
         sys.stderr.flush()
 
+    def inside(self, name: str, done: int, total: int) -> None:
+        """Show how far one long text is, of which so many chunks have their vectors; short ones are done in no time."""
+        if total < LONG_TEXT:
+            return
+        percent = 100 * done // total
+        if self._bar:
+            sys.stderr.write(f"\r{name}: {done} of {total} chunks read\x1b[K")
+        elif self._inside.get(name, -1) // STEP_PERCENT < percent // STEP_PERCENT:
+            sys.stderr.write(f"{percent} % · {name}: {done} of {total} chunks read\n")
+        self._inside[name] = percent
+        sys.stderr.flush()
+
     def clear(self) -> None:
         """Take the bar away, so that a result can be printed in its place."""
-        if self._bar and not self._quiet:
+        if self._bar and (self._inside or not self._quiet):
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

@@ -11,7 +11,7 @@ from bot.commandline.output import Progress, emit, reason_of, show, state_word, 
 from bot.commandline.session import COULD_NOT, DONE, WrongUsage, in_palace, reading
 from bot.commandline.targets import Extras, Refused, items_of, local_key, said_now
 from bot.domain.errors import BadInput
-from bot.domain.links import addresses_in
+from bot.domain.links import addresses_in, shown_url
 from bot.domain.memories import Filters, Kept, Memory, Shared
 from bot.saving import shared_in
 
@@ -93,7 +93,7 @@ async def report_all(palace: Palace, kept: Sequence[Kept], reader: "asyncio.Task
     worst = DONE
     with Progress(len(kept), "read") as progress:
         done = 0
-        async for one, memory in settled(palace, kept, reader):
+        async for one, memory in settled(palace, kept, reader, progress):
             progress.clear()
             report(one, memory, as_json=as_json)
             done += 1
@@ -103,7 +103,7 @@ async def report_all(palace: Palace, kept: Sequence[Kept], reader: "asyncio.Task
 
 
 async def settled(
-    palace: Palace, kept: Sequence[Kept], reader: "asyncio.Task[None]"
+    palace: Palace, kept: Sequence[Kept], reader: "asyncio.Task[None]", progress: Progress
 ) -> AsyncIterator[tuple[Kept, Memory | None]]:
     """Yield each as soon as it and those before it are read. Raises what keeps them from being read."""
     for one in kept:
@@ -113,6 +113,8 @@ async def settled(
             looks += 1
             if reader.done():
                 reader.result()
+            if embedded := palace.ingest.embedded(memory.memory_id):
+                progress.inside(memory.title or shown_url(memory.url), embedded.done, embedded.total)
             if looks % LOOKS_BEFORE_WRITING == 0:
                 await must_be_writable(palace)
             await asyncio.sleep(LOOK_EVERY_S)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.commandline.output import Progress
 from bot.commandline.program import app
 from bot.ports import Embedder
 from tests.fakes.commandline import Ran, SmallWeb, command_line
@@ -306,3 +307,13 @@ def test_a_broken_export_is_said_with_its_line_and_keeps_what_came_before(palace
     ran = palace("import", str(path))
     assert ran.status == 1
     assert "line 2, is broken JSON" in ran.err
+
+
+def test_the_progress_inside_one_long_text_is_told_at_every_tenth_and_of_a_short_one_not(capsys):
+    with Progress(1, "read") as progress:
+        for done in range(0, 101, 2):
+            progress.inside("The long guide", done, 100)
+        progress.inside("A short note", 1, 3)
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "0 % · The long guide: 0 of 100 chunks read"
+    assert len(told) == 11
