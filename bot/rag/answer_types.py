@@ -33,6 +33,7 @@ SAID_WITH_CAPITALS = (
     rf"\b(?!(?:{'|'.join(sorted(FUNCTION_WORDS))})\b)"
     r"(?-i:[A-ZÄÖÜ][\w.'’-]+(?:\s+(?:de|la|van|von|der|den|al|bin|[A-Z]\.))*\s+[A-ZÄÖÜ][\w'’-]+)"
 )
+AGENT = r"\b(?:by|por)\s+(?-i:[A-ZÄÖÜ][\w'’-]+)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +77,7 @@ SORTS = (
     ),
     sort(
         r"\b(?:who|whom|whose|wer|wen|wem|qui[ée]n(?:es)?)\b",
-        rf"{SAID_WITH_CAPITALS}|\b(?:Mr|Mrs|Ms|Dr|Prof|Frau|Herr|Sra?|Doña|Don)\b\.?\s|(?-i:\b(?:ist|is|was|es|are|war)\s+[A-ZÄÖÜ]\w+)",
+        rf"{SAID_WITH_CAPITALS}|{AGENT}|\b(?:Mr|Mrs|Ms|Dr|Prof|Frau|Herr|Sra?|Doña|Don)\b\.?\s|(?-i:\b(?:ist|is|was|es|are|war)\s+[A-ZÄÖÜ]\w+)",
     ),
     sort(
         r"\b(?:where|wo|woher|wohin|ad?[óo]nde|d[óo]nde)\b",

@@ -11,6 +11,7 @@ from bot.domain.messages import Turn
 from bot.rag.context_words import CHOICE, FUNCTION, IDLE, LEAD
 from bot.rag.leaning import WORD, plain, pronouns, says_what, specific, stem
 from bot.rag.nearness import UNKNOWN, Nearness
+from bot.rag.wordings import NOTHING
 
 WEIGHTS: Mapping[str, float] = {
     "says_what": 0.62,
@@ -122,8 +123,9 @@ def candidates(
 
 
 def answer_before(history: Sequence[Turn]) -> str:
-    """Return the bot's answer if it was the last thing said."""
-    return history[-1].text if history and history[-1].speaker == "bot" else ""
+    """Return the bot's answer if it was the last thing said, and said anything of what is kept."""
+    last = history[-1].text if history and history[-1].speaker == "bot" else ""
+    return "" if last in NOTHING.values() else last
 
 
 def stands_alone(turn: str) -> bool:

@@ -11,7 +11,18 @@ from bot.rag.answer_types import sort_of
 from bot.rag.citations import cited_numbers
 from bot.rag.evidence import compare
 from bot.rag.leaning import specific
-from bot.rag.quotes import CODE_WANTED, LONGEST, Quote, best, candidates, for_follow_up, in_reading_order, with_blocks
+from bot.rag.lexicon import terms
+from bot.rag.quotes import (
+    CODE_WANTED,
+    LONGEST,
+    Quote,
+    best,
+    candidates,
+    for_follow_up,
+    in_reading_order,
+    titles,
+    with_blocks,
+)
 from bot.rag.sections import rows_that, spoken
 from bot.rag.sides import sides, speaks_of
 from bot.rag.wordings import NOTHING_ON_SIDE, nothing_found, said, small_talk
@@ -102,6 +113,7 @@ def composed(question: str, quotes: Sequence[Quote], *, intent: Intent, language
 
 def telling(question: str, quotes: Sequence[Quote], intent: Intent) -> list[Quote]:
     """Return the few sentences that answer: for one fact the best and what adds to it, for reasons some more."""
+    quotes = [quote for quote in quotes if quote is quotes[0] or not quote.is_block or to_the_point(question, quote)]
     if intent == "analytical":
         return best(quotes, most=SENTENCES[intent], least_share=REASONED, elsewhere_share=CLEAR)
     wanted = sort_of(question)
@@ -111,6 +123,12 @@ def telling(question: str, quotes: Sequence[Quote], intent: Intent) -> list[Quot
     if holding and holding[0].score >= CLEAR * quotes[0].score:
         return best(holding, most=A_FACT, least_share=SURE, elsewhere_share=SURE)
     return best(quotes, most=A_FACT, least_share=CLEAR, elsewhere_share=SURE)
+
+
+def to_the_point(question: str, block: Quote) -> bool:
+    """Whether a table or code holds a word of the question that does not stand in the title above it already."""
+    asked = set(terms(question)) - titles(block.passage, block.heading)
+    return not asked or bool(asked & set(terms(block.text)))
 
 
 def spread(quotes: Sequence[Quote], intent: Intent) -> int:

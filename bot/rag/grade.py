@@ -9,6 +9,7 @@ from bot.domain.memories import Passage
 from bot.ports import Embedder
 from bot.rag.answer_types import sort_of
 from bot.rag.evidence import Evidence, compare
+from bot.rag.leaning import specific
 from bot.rag.lexicon import terms
 from bot.rag.model_grade import grading_of
 from bot.rag.naming import NO_NAMES, Names, literals, missing, named, names_of, speaks, unspoken, without
@@ -25,10 +26,11 @@ WORTH_SAYING = 0.5
 """Share of the question's words from which a sentence is said to name them, with its title if need be."""
 UNNAMED, UNCODED, UNHEARD, HELD = 4.0, 6.0, 2.5, 2.0
 """Taken from the judgement of a passage that speaks nowhere of what the question names, holds not the number or code in
-it, or lacks a word that no dictionary knows; added where one sentence holds every number and code. A very strong match
-stands all the same."""
-ADDS_NOTHING = -0.1
-"""Gain below which a passage that is only partly relevant is of the right thing and says nothing about it."""
+it, or lacks a word that no dictionary knows, or every word of a follow-up's own; added where one sentence holds every
+number and code. A very strong match stands all the same."""
+ADDS_NOTHING, BARELY = -0.1, 0.6
+"""Gain below which a passage is of the right thing and says nothing about it, unless its score is more than barely
+relevant."""
 
 
 class Grader:
@@ -37,21 +39,25 @@ class Grader:
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
 
-    async def grade(self, question: str, passages: Sequence[Passage], *, also: Sequence[str] = ()) -> Grading:
+    async def grade(
+        self, question: str, passages: Sequence[Passage], *, also: Sequence[str] = (), own: str = ""
+    ) -> Grading:
         """Return every passage judged and the verdict; raises what the embedder raises.
 
         `also`: what the question asks for besides, such as each side of a comparison; the best judgement counts.
+        `own`: a follow-up's own words, of which a passage has to hold some: what it took over is a guess.
         """
         if not passages:
             return Grading(verdict="no_relevant_sources")
         grades: dict[int, Grade] = {}
         await self._embedder.load()
         weights = WordWeights(self._embedder.tokenizer)
+        about = specific(own)
         for asked in (question, *also):
             # What names a side need not stand where the other side does.
             names = without(names_of(asked, weights), also) if asked == question else names_of(asked, weights)
             for one in await compare(self._embedder, asked, passages):
-                grade = judged(one, names)
+                grade = judged(one, names, besides=-UNHEARD * (asked == question and silent_on(about, one)))
                 if asked == question and grade.relevance == "irrelevant" and worth_a_look(asked, one):
                     grade = replace(grade, relevance="partly", score=PARTLY)
                 before = grades.setdefault(grade.chunk_id, grade)
@@ -59,15 +65,20 @@ class Grader:
         return grading_of(passages, grades)
 
 
-def judged(evidence: Evidence, names: Names = NO_NAMES) -> Grade:
-    """Return the grade of one passage: first why, then how sure."""
+def silent_on(about: Sequence[str], evidence: Evidence) -> bool:
+    """Whether a passage holds none of the several words that say what a follow-up is about."""
+    return len(about) >= FEWEST_NAMED and len(unspoken(about, evidence.passage)) == len(about)
+
+
+def judged(evidence: Evidence, names: Names = NO_NAMES, *, besides: float = 0.0) -> Grade:
+    """Return the grade of one passage: first why, then how sure; `besides` is what else speaks for or against it."""
     why = reason(evidence)
     lacking = missing(names.spelled, evidence.passage)
     if lacking:
         why += f"; it speaks nowhere of {', '.join(lacking)}"
-    score = probability(evidence, by_names(names, evidence))
+    score = probability(evidence, by_names(names, evidence) + besides)
     word = relevance(score)
-    if word == "partly" and evidence.gain < ADDS_NOTHING and max(evidence.under, default=0.0) < ALL_NAMED:
+    if PARTLY <= score < BARELY and evidence.gain < ADDS_NOTHING and max(evidence.under, default=0.0) < ALL_NAMED:
         word, score = "irrelevant", min(score, PARTLY)
     return Grade(chunk_id=evidence.passage.chunk_id, why=why, score=round(score, 3), relevance=word)
 

@@ -48,7 +48,9 @@ DEFINES, LONGEST_NAME = 0.15, 3
 HOLDS_CODE = 0.3
 """Added to a sentence that holds every number and code of the question."""
 HOLDS_ANSWER = 0.3
-"""Added to a sentence that holds the sort of thing asked for: a sum of money to "how much does it cost"."""
+"""Added to a sentence that holds the sort of thing asked for, a sum of money to "how much does it cost": the less, the
+further it is from the question than the passage's nearest one."""
+NEAR_ENOUGH = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +161,7 @@ def worth(evidence: Evidence, place: int, *, wants_code: bool, wanted: Sort | No
     if piece.kind == "code" and wants_code:
         value += CODE_BONUS
     if wanted is not None and wanted.holds.search(spoken(piece)):
-        value += HOLDS_ANSWER
+        value += HOLDS_ANSWER * max(0.0, evidence.similarities[place]) / max(*evidence.similarities, NEAR_ENOUGH)
     if place and DANGLING_START.match(piece.text):
         value -= DANGLING
     return value

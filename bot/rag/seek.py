@@ -140,7 +140,7 @@ class Seeker:
         new = [one for one in passages if one.chunk_id not in known]
 
         async def regrade() -> Grading:
-            fresh = await self._grader.grade(plan.standalone, new, also=sides_of(plan))
+            fresh = await self._grader.grade(plan.standalone, new, also=sides_of(plan), own=own_words(question, plan))
             return grading_of(passages, known | {grade.chunk_id: grade for grade in fresh.grades})
 
         async def keep() -> Grading:
@@ -190,7 +190,8 @@ class Seeker:
             return await (beside or self.graded(question, plan.standalone, passages, steps))
 
         async def locally() -> Grading:
-            return await self._grader.grade(plan.standalone, passages, also=sides_of(plan))
+            own = own_words(question, plan)
+            return await self._grader.grade(plan.standalone, passages, also=sides_of(plan), own=own)
 
         async def nowise() -> Grading:
             return ungraded(passages)
@@ -269,3 +270,8 @@ def worth(grading: Grading) -> Said:
     }
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     return f"{grading.verdict}: {told or 'nothing found'}", {"verdict": grading.verdict, **counts}
+
+
+def own_words(question: Question, plan: Plan) -> str:
+    """Return what a follow-up itself says, where words of the conversation were added to it."""
+    return question.text if plan.standalone != question.text else ""

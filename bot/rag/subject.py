@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from bot.domain.messages import Turn
 from bot.ports import Embedder
+from bot.rag.carried import answer_before
 from bot.rag.context_words import CHOICE, LEAD
 from bot.rag.leaning import pronouns, specific
 from bot.rag.naming import named
@@ -45,5 +46,5 @@ def names_another(text: str, said: Sequence[str]) -> bool:
 def spoken_of(history: Sequence[Turn]) -> list[str]:
     """Return what tells the subject of a conversation: its first and its last question, and the last answer."""
     asked = [turn.text for turn in history if turn.speaker == "person"]
-    answers = [history[-1].text[:READ]] if history and history[-1].speaker == "bot" else []
-    return list(dict.fromkeys((*asked[:1], *asked[-1:], *answers)))
+    answer = answer_before(history)[:READ]
+    return list(dict.fromkeys((*asked[:1], *asked[-1:], *([answer] if answer else []))))

@@ -235,3 +235,26 @@ def test_small_talk_is_answered_in_kind_and_language(said, language, part):
 
 def test_nothing_found_is_one_sentence():
     assert all(nothing_found(language).count(".") == 1 for language in ("en", "de", "es", "fr"))
+
+
+KITE = passage(
+    1,
+    "Volta Kite",
+    "The Volta Kite is a delivery drone with a range of 42 km. Its battery weighs 3.1 kg.\n\n"
+    "| Model | Price |\n|---|---|\n| Kite S | 1,900 EUR |\n| Kite L | 2,700 EUR |",
+)
+SUPPLIERS = passage(
+    2,
+    "Bakery suppliers",
+    "Flour comes from Mill Brothers. Yeast is delivered by Fermenta every Tuesday. Salt comes from the Ostsee works.",
+)
+
+
+async def test_a_table_that_says_nothing_to_the_question_is_no_part_of_the_answer(embedder):
+    assert "|" not in await answer(embedder, "What is the range of the Volta Kite?", [KITE])
+    assert "2,700 EUR" in await answer(embedder, "What does the Kite L cost?", [KITE])
+
+
+async def test_a_name_elsewhere_in_the_passage_does_not_outdo_the_sentence_that_answers(embedder):
+    text = await answer(embedder, "Who delivers the yeast?", [SUPPLIERS])
+    assert text.startswith("Yeast is delivered by Fermenta every Tuesday [1].")

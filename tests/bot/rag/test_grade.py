@@ -111,3 +111,23 @@ async def test_a_code_of_the_question_in_a_sentence_is_heard_in_any_language(gra
         7, "Prices", "All in euros.\n\n| Plan | Price |\n|---|---|\n| Borin32 | 47.50 |\n| Borin64 | 92.00 |"
     )
     assert (await grader.grade("Was kostet Borin32?", [table])).passages == (table,)
+
+
+KITE = passage(
+    5,
+    "Volta Kite",
+    "# Volta Kite\n\nThe Volta Kite is a delivery drone with a range of 42 km. Its battery weighs 3.1 kg and charges "
+    "in 50 minutes.\n\n## Price\n\n| Model | Price |\n|---|---|\n| Kite S | 1,900 EUR |\n| Kite L | 2,700 EUR |",
+)
+
+
+async def test_the_right_thing_without_what_is_asked_of_it_answers_nothing(grader):
+    assert (await grader.grade("What colour is the Volta Kite?", [KITE])).verdict == "no_relevant_sources"
+    assert (await grader.grade("What is the range of the Volta Kite?", [KITE])).verdict == "sufficient"
+
+
+async def test_what_a_follow_up_took_over_is_no_answer_to_its_own_words(grader):
+    guessed = "who is the yeast supplier? (range, Volta Kite, drone)"
+    own = "who is the yeast supplier?"
+    assert (await grader.grade(guessed, [KITE], own=own)).verdict == "no_relevant_sources"
+    assert (await grader.grade("and its battery? (Volta Kite)", [KITE], own="and its battery?")).passages

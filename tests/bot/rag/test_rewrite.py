@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.domain.messages import Turn
+from bot.rag.generate import nothing_found
 from bot.rag.leaning import leaning
 from bot.rag.rewrite import SURE, UNCLEAR, Rewriter, join_last, rewritten
 
@@ -146,3 +147,10 @@ async def test_a_name_not_heard_before_makes_a_likely_follow_up_a_question_of_it
 @pytest.mark.parametrize(("text", "history"), [("What is kelp?", ()), ("thanks!", KAYAK), ("yes please", KAYAK)])
 async def test_without_a_question_or_a_conversation_there_is_no_further_wording(rewrite, text, history):
     assert (await rewrite(text, history)).hints == ()
+
+
+async def test_the_words_that_nothing_was_found_are_never_taken_over(rewrite):
+    history = said("What colour is the Volta Kite?", nothing_found("en"))
+    made = await rewrite("and its weight?", history)
+    assert "Volta Kite" in made.standalone
+    assert "saved" not in made.standalone
