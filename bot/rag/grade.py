@@ -14,6 +14,7 @@ from bot.rag.lexicon import terms
 from bot.rag.model_grade import grading_of
 from bot.rag.naming import NO_NAMES, Names, literals, missing, named, names_of, speaks, unspoken, without
 from bot.rag.sections import spoken
+from bot.rag.topic import topic_words
 from bot.rag.weights import WordWeights
 
 BEST_SENTENCE, WHOLE_PASSAGE, GAIN, OFFSET = 4.0, 10.0, 7.0, -8.2
@@ -33,6 +34,10 @@ ADDS_NOTHING, BARELY = -0.1, 0.6
 relevant."""
 
 
+ABOUT, NEARLY_ABOUT = 0.5, 0.4
+"""Cosine of a topic and a passage, or its nearest sentence, from which it is about it; half of it where it names it."""
+
+
 class Grader:
     """The local way: what the best sentence says, what the passage says, and what it adds to its title."""
 
@@ -49,6 +54,8 @@ class Grader:
         """
         if not passages:
             return Grading(verdict="no_relevant_sources")
+        if (topic := topic_words(question)) and not also:
+            return grading_of(passages, by_topic(topic, await compare(self._embedder, " ".join(topic), passages)))
         grades: dict[int, Grade] = {}
         await self._embedder.load()
         weights = WordWeights(self._embedder.tokenizer)
@@ -63,6 +70,29 @@ class Grader:
                 before = grades.setdefault(grade.chunk_id, grade)
                 grades[grade.chunk_id] = max(before, grade, key=lambda known: known.score)
         return grading_of(passages, grades)
+
+
+def by_topic(topic: Sequence[str], found: Sequence[Evidence]) -> dict[int, Grade]:
+    """Return the grades for a question about a thing as a whole: by what a passage is about, not what it answers."""
+    graded = {one.passage.chunk_id: on_topic(topic, one) for one in found}
+    sure = any(grade.relevance == "relevant" for grade in graded.values())
+    return {
+        chunk_id: replace(grade, relevance="irrelevant") if sure and grade.relevance == "partly" else grade
+        for chunk_id, grade in graded.items()
+    }
+
+
+def on_topic(topic: Sequence[str], evidence: Evidence) -> Grade:
+    """Return the grade of a passage by how near it is to a topic, and whether it names it."""
+    near = max(evidence.passage_similarity, *evidence.in_place, -1.0)
+    lacking = unspoken(topic, evidence.passage)
+    word: Relevance = "irrelevant"
+    if not literals(lacking) and (near >= ABOUT or (not lacking and near >= ABOUT / 2)):
+        word = "relevant"
+    elif not literals(lacking) and near >= NEARLY_ABOUT:
+        word = "partly"
+    why = f"it is {near:.2f} near the topic" + (f" and speaks nowhere of {', '.join(lacking)}" if lacking else "")
+    return Grade(chunk_id=evidence.passage.chunk_id, why=why, score=round(max(0.0, near), 3), relevance=word)
 
 
 def silent_on(about: Sequence[str], evidence: Evidence) -> bool:

@@ -8,13 +8,14 @@ from bot.domain.answers import Rewrite
 from bot.domain.messages import Turn
 from bot.ports import Embedder
 from bot.rag.carried import answer_before, carried, words_of
-from bot.rag.context_words import ASSENT, OFFER
-from bot.rag.leaning import WORD, leaning, plain, says_what, stem
+from bot.rag.context_words import ASSENT, CHOICE, OFFER
+from bot.rag.leaning import WORD, leaning, plain, pronouns, says_what, stem
 from bot.rag.nearness import Nearness, nearness
 from bot.rag.others import choosing
 from bot.rag.paging import is_paging
 from bot.rag.small_talk import is_small_talk
 from bot.rag.subject import changes_subject
+from bot.rag.topic import topic_words
 
 FOLLOWS = 0.5
 """From here on a question counts as a follow-up."""
@@ -26,6 +27,8 @@ WORTH = 0.036
 """A word is added while its odds of being meant, shared among all that may be, are at least this: one missing word
 costs a search more than several idle ones, and the more may be missing, the less each of them says."""
 MOST_WORDS = 10
+WORDS_OF_A_TOPIC = 2
+"""One alone may be a side of what was spoken of: "tell me about the price"."""
 REMEMBERED = 12
 """Turns of the history that are read."""
 NOTHING_KNOWN: Mapping[str, Nearness] = {}
@@ -58,7 +61,7 @@ def rewritten(text: str, history: Sequence[Turn], near: Mapping[str, Nearness] =
         return Rewrite(standalone=text, needed_context=False)
     if ASSENT.match(text) and (offer := offered(history)):
         return accepting(offer, history, near)
-    if is_small_talk(text):
+    if is_small_talk(text) or names_topic(text):
         return Rewrite(standalone=text, needed_context=False)
     by_name, subject = choosing(text, history)
     if by_name:
@@ -68,6 +71,11 @@ def rewritten(text: str, history: Sequence[Turn], near: Mapping[str, Nearness] =
         heard = hints(text, history, near) if likely >= UNCLEAR else ()
         return Rewrite(standalone=text, needed_context=likely >= FOLLOWS, hints=heard)
     return replace(appended(text, phrases(text, history, near)), hints=hints(text, history, near))
+
+
+def names_topic(text: str) -> bool:
+    """Return whether a question asks about a thing as a whole and says which: "tell me about the winter garden"."""
+    return len(topic_words(text)) >= WORDS_OF_A_TOPIC and not pronouns(text)[0] and not CHOICE.search(text)
 
 
 def hints(text: str, history: Sequence[Turn], near: Mapping[str, Nearness]) -> tuple[str, ...]:

@@ -131,3 +131,11 @@ async def test_what_a_follow_up_took_over_is_no_answer_to_its_own_words(grader):
     own = "who is the yeast supplier?"
     assert (await grader.grade(guessed, [KITE], own=own)).verdict == "no_relevant_sources"
     assert (await grader.grade("and its battery? (Volta Kite)", [KITE], own="and its battery?")).passages
+
+
+async def test_a_question_about_a_whole_thing_is_judged_by_what_a_passage_is_about(grader):
+    for question in ("Summarize the steeping guide", "tell me about green tea", "what do we know about tea?"):
+        grading = await grader.grade(question, [ROOF, TEA])
+        assert [one.chunk_id for one in grading.passages] == [1], question
+    assert (await grader.grade("tell me about astronomy", [ROOF, TEA])).verdict == "no_relevant_sources"
+    assert (await grader.grade("tell me about TEA-4711", [ROOF, TEA])).verdict == "no_relevant_sources"

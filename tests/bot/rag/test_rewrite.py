@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.domain.answers import Rewrite
 from bot.domain.messages import Turn
 from bot.rag.generate import nothing_found
 from bot.rag.leaning import leaning
@@ -154,3 +155,9 @@ async def test_the_words_that_nothing_was_found_are_never_taken_over(rewrite):
     made = await rewrite("and its weight?", history)
     assert "Volta Kite" in made.standalone
     assert "saved" not in made.standalone
+
+
+async def test_a_question_about_a_thing_as_a_whole_stands_alone_where_it_names_it(rewrite):
+    text = "what do we know about the winter garden?"
+    assert await rewrite(text, KAYAK) == Rewrite(standalone=text, needed_context=False)
+    assert "Orca" in (await rewrite("summarize it", KAYAK)).standalone
