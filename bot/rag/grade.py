@@ -14,7 +14,7 @@ from bot.rag.lexicon import terms
 from bot.rag.model_grade import grading_of
 from bot.rag.naming import NO_NAMES, Names, literals, missing, named, names_of, speaks, unspoken, without
 from bot.rag.sections import spoken
-from bot.rag.topic import topic_words
+from bot.rag.topic import content_words, topic_words
 from bot.rag.weights import WordWeights
 
 BEST_SENTENCE, WHOLE_PASSAGE, GAIN, OFFSET = 4.0, 10.0, 7.0, -8.2
@@ -67,9 +67,16 @@ class Grader:
                 grade = judged(one, names, besides=-UNHEARD * (asked == question and silent_on(about, one)))
                 if asked == question and grade.relevance == "irrelevant" and worth_a_look(asked, one):
                     grade = replace(grade, relevance="partly", score=PARTLY)
+                if asked != question:
+                    grade = max(on_topic(content_words(asked), one), grade, key=rank)
                 before = grades.setdefault(grade.chunk_id, grade)
-                grades[grade.chunk_id] = max(before, grade, key=lambda known: known.score)
+                grades[grade.chunk_id] = max(before, grade, key=rank)
         return grading_of(passages, grades)
+
+
+def rank(grade: Grade) -> tuple[int, float]:
+    """Return what a grade is worth beside another of the same passage."""
+    return ("irrelevant", "partly", "relevant").index(grade.relevance), grade.score
 
 
 def by_topic(topic: Sequence[str], found: Sequence[Evidence]) -> dict[int, Grade]:

@@ -70,6 +70,10 @@ HOLDERS: Final = frozenset(
 def topic_words(question: str) -> tuple[str, ...]:
     """Return the words of the thing that a question asks about as a whole; none where it asks for one fact."""
     found = next((match for asked in ASKED if (match := asked.fullmatch(question.strip()))), None)
-    said = TOKEN.findall(found["topic"]) if found else []
-    words = tuple(word for word in said if word.lower() not in FUNCTION_WORDS)
+    words = content_words(found["topic"]) if found else ()
     return tuple(word for word in words if word.lower() not in HOLDERS) or words
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text that are no small words, as written."""
+    return tuple(word for word in TOKEN.findall(text) if word.lower() not in FUNCTION_WORDS)

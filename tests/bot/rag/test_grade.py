@@ -139,3 +139,9 @@ async def test_a_question_about_a_whole_thing_is_judged_by_what_a_passage_is_abo
         assert [one.chunk_id for one in grading.passages] == [1], question
     assert (await grader.grade("tell me about astronomy", [ROOF, TEA])).verdict == "no_relevant_sources"
     assert (await grader.grade("tell me about TEA-4711", [ROOF, TEA])).verdict == "no_relevant_sources"
+
+
+async def test_a_side_that_is_a_thing_as_a_whole_is_judged_by_what_a_passage_is_about(grader):
+    sides = ("the steeping guide", "the roof repair")
+    grading = await grader.grade(f"Compare {sides[0]} and {sides[1]}", [ROOF, TEA], also=sides)
+    assert {one.chunk_id for one in grading.passages} == {1, 2}
