@@ -23,7 +23,7 @@ eval: $(VENV)/.test
 	$(BIN)/python -m tests.evals all --data "$(DATA)" --split dev
 
 bench: $(VENV)/.test
-	$(BIN)/pytest -m bench -s tests/bench
+	$(BIN)/pytest -m bench -s tests
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build *.egg-info

@@ -209,9 +209,15 @@ class DiscordAdapter:
         return self._client
 
 
+def api_base(url: str) -> str:
+    """Return the address of the API's tenth version; a host alone gets the path that Discord's own has."""
+    base = url.rstrip("/")
+    return f"{base}/api/v10" if yarl.URL(base).path in {"", "/"} else base
+
+
 def _prepare_library(options: DiscordOptions) -> None:
     """Point discord.py at the API of these settings; they are the library's own globals."""
-    Route.BASE = options.api_url.rstrip("/")
+    Route.BASE = api_base(options.api_url)
     if options.gateway_url:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(options.gateway_url)
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # this bot has no voice

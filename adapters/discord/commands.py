@@ -47,7 +47,8 @@ def typed_command(data: Mapping[str, Any]) -> tuple[str, bool, tuple[Mapping[str
     name = str(data["name"])
     given = (data.get("resolved") or {}).get("attachments") or {}
     files = tuple(given[str(options[FILE])] for _ in (0,) if str(options.get(FILE)) in given)
-    text = f"/{name} {options.get(TYPED) or ''}".rstrip()
+    said = next((value for option, value in options.items() if option not in {FILE, PRIVATE}), "")
+    text = f"/{name} {options.get(TYPED) or said or ''}".rstrip()
     return text, bool(options.get(PRIVATE, name != "ask")), files
 
 

@@ -13,13 +13,17 @@ from bot.domain.rooms import Room, Scope, room_scope, space_scope
 
 _LOG = logging.getLogger(__name__)
 
-MEMBER_KEPT_S = 30.0
-"""Memberships open other rooms' memories: asked anew for all but questions close together."""
-STRANGER_KEPT_S = 600.0
+MEMBER_KEPT_S = 2.0
+"""Memberships open other rooms' memories: asked anew for each question; what one question asks twice is asked once."""
+STRANGER_KEPT_S = 30.0
 PATIENCE_S = 5.0
 MOST_GUILDS = 100
 AT_ONCE = 5
 MOST_KEPT = 5000
+
+
+class Untold(Exception):
+    """Discord did not tell just now whether somebody is a member."""
 
 
 class Memberships:
@@ -41,7 +45,10 @@ class Memberships:
         until, scopes = self._kept.get((guild.id, person), (0.0, ()))
         if until > self._timing.now():
             return scopes
-        member = await self._member(guild, person)
+        try:
+            member = await self._member(guild, person)
+        except Untold:
+            return ()
         scopes = tuple(scopes_of(guild, member)) if member else ()
         kept_s = MEMBER_KEPT_S if member else STRANGER_KEPT_S
         if len(self._kept) >= MOST_KEPT:
@@ -50,6 +57,7 @@ class Memberships:
         return scopes
 
     async def _member(self, guild: discord.Guild, person: int) -> discord.Member | None:
+        """Return the member, None for a stranger. Raises Untold where Discord does not tell."""
         try:
             async with self._turns, asyncio.timeout(PATIENCE_S):
                 return await guild.fetch_member(person)
@@ -57,7 +65,7 @@ class Memberships:
             return None
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError) as error:
             _LOG.info("A membership could not be checked: %s", type(error).__name__)
-            return None
+            raise Untold from error
 
 
 def scopes_of(guild: discord.Guild, member: discord.Member) -> Iterator[Scope]:

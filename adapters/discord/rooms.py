@@ -25,12 +25,12 @@ def place_of(guild: discord.Guild | None, channel_id: int, *, bot_id: int = 0, d
 
 
 def is_public(channel: discord.abc.GuildChannel) -> bool:
-    """Whether everybody in the guild may read a channel, and what was written there before."""
+    """Whether everybody in the guild may read a channel; one that hides its past from them is not open."""
     everyone: discord.Role | None = channel.guild.default_role
     if everyone is None:
         return False
-    allowed = channel.permissions_for(everyone)
-    return allowed.view_channel and allowed.read_message_history
+    hidden = channel.overwrites_for(everyone).read_message_history is False
+    return channel.permissions_for(everyone).view_channel and not hidden
 
 
 def _thread(guild: discord.Guild, thread: discord.Thread, bot_id: int) -> Place:

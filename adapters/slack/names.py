@@ -17,7 +17,7 @@ _LOG = logging.getLogger(__name__)
 
 KEPT_S = 900.0
 REFUSED_KEPT_S = 120.0
-MEMBERSHIPS_KEPT_S = 30.0
+MEMBERSHIPS_KEPT_S = 5.0
 """Memberships open private memories in a direct chat: asked anew for all but questions close together."""
 MOST = 5000
 PATIENCE_S = 2.0

@@ -12,7 +12,8 @@ from adapters.telegram.inbound import ANONYMOUS_ADMIN, Me
 from bot.domain.rooms import Room, Scope, room_scope
 from bot.ports import Inbox
 
-KNOWN_FOR_S = 60.0
+KNOWN_FOR_S = 2.0
+"""Memberships open other rooms' memories: asked anew for each question and each few letters of an inline search."""
 MOST_GROUPS = 20
 """Groups asked about for one person; those spoken in last come first."""
 MANAGERS = {"creator", "administrator"}
@@ -20,7 +21,7 @@ MEMBERS = {*MANAGERS, "member", "restricted"}
 
 
 class Groups:
-    """Memberships, asked from Telegram and remembered for a minute; nobody who cannot be asked about is a member."""
+    """Memberships, asked from Telegram for each question; nobody who cannot be asked about is a member."""
 
     def __init__(self, calls: Calls, inbox: Inbox, me: Me, timing: Timing) -> None:
         self._calls = calls
