@@ -68,6 +68,10 @@ class Budget:
         """Let nothing go for so long: the platform asked for it."""
         self._cool_until = max(self._cool_until, self._timing.now() + seconds)
 
+    def cooling(self) -> float:
+        """Return for how many seconds more nothing may go at all."""
+        return max(0.0, self._cool_until - self._timing.now())
+
     def _expire(self, now: float) -> None:
         while self._made and self._made[0] <= now - WINDOW_S:
             self._made.popleft()

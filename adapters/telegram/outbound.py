@@ -4,6 +4,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from aiogram.methods import (
     DeleteMessage,
@@ -44,6 +45,9 @@ NOTHING_YET = "…"
 """Telegram refuses an empty message."""
 DRAFT = "draft:"
 PREVIEW_OFF = LinkPreviewOptions(is_disabled=True)
+
+
+Called = TypeVar("Called")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +95,7 @@ class TelegramOutlet:
 
     async def status(self, text: str) -> None:
         if self._drafts:
-            with contextlib.suppress(Refused, Lost):
+            with contextlib.suppress(Refused, Lost, RetryLater):
                 await self._draft(f"{text.removesuffix('…')}…")
         elif self._budgets.timing.now() - self._typed_at >= TYPING_EVERY_S:
             await self.typing()
@@ -99,6 +103,8 @@ class TelegramOutlet:
     async def typing(self) -> None:
         """Show that somebody writes, for five seconds (core.telegram.org/bots/api#sendchataction)."""
         self._typed_at = self._budgets.timing.now()
+        if self._budgets.chat(self._place.chat).cooling() > 0:
+            return
         await self._quietly(
             SendChatAction(chat_id=self._place.chat, action="typing", message_thread_id=self._place.thread)
         )
@@ -184,6 +190,8 @@ class TelegramOutlet:
 
         Where the server knows no drafts, messages are edited from now on.
         """
+        if (left := self._budgets.chat(self._place.chat).cooling()) > 0:
+            raise RetryLater(left)
         rendered = render(markdown)
         preview = SendMessageDraft(
             chat_id=self._place.chat,
@@ -194,13 +202,21 @@ class TelegramOutlet:
             can_stop=True,
         )
         try:
-            await self.draft.send(preview)
+            await self._heeding(self.draft.send(preview))
         except Refused as error:
             if self._without_thread(error):
                 raise RetryLater(0.0) from error
             _LOG.info("No drafts here (%s); messages are edited instead", error.why)
             self._direct = False
             self._budgets.drafts_work = "method not found" not in error.why
+            raise
+
+    async def _heeding(self, call: Awaitable[Called]) -> Called:
+        """Make a call; a pause that Telegram asks for holds for every reply in this chat."""
+        try:
+            return await call
+        except RetryLater as error:
+            self._budgets.chat(self._place.chat).cool_off(error.seconds or 0.0)
             raise
 
     async def _settled(self, draft: Draft) -> str:
@@ -214,7 +230,7 @@ class TelegramOutlet:
     async def _send(self, draft: Draft) -> str:
         self.draft.replaced()
         try:
-            return str(await self._calls.sent(self._message(draft)))
+            return str(await self._heeding(self._calls.sent(self._message(draft))))
         except Moved as error:
             await self._follow(error.chat_id)
         except Refused as error:
@@ -223,7 +239,7 @@ class TelegramOutlet:
         except Lost as error:
             raise MaybeSent from error
         try:
-            return str(await self._calls.sent(self._message(draft)))
+            return str(await self._heeding(self._calls.sent(self._message(draft))))
         except Lost as error:
             raise MaybeSent from error
         except Moved as error:
@@ -253,7 +269,7 @@ class TelegramOutlet:
             reply_markup=keyboard(draft.buttons),
         )
         try:
-            await self._calls(change)
+            await self._heeding(self._calls(change))
         except Refused as error:
             if NOT_MODIFIED not in error.why:
                 raise
@@ -282,8 +298,8 @@ class TelegramOutlet:
 
     async def _quietly(self, method: SendChatAction) -> None:
         try:
-            await self._calls(method)
-        except (Refused, Lost, Moved, MessageGone):
+            await self._heeding(self._calls(method))
+        except (Refused, Lost, Moved, MessageGone, RetryLater):
             return
 
 

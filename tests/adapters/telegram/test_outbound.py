@@ -122,6 +122,22 @@ async def test_a_long_answer_is_sent_once_a_part_with_nothing_lost(chat: int) ->
         assert desk.telegram.violations == []
 
 
+@pytest.mark.parametrize("chat", [ANA, CLUB])
+async def test_a_penalty_holds_for_every_reply_in_its_chat(chat: int) -> None:
+    async with at_desk() as desk:
+        desk.telegram.faults["sendMessage"].append(Fault(429, "Too Many Requests", {"retry_after": 33}))
+        first = asyncio.ensure_future(desk.reply(chat).finish(answer("One.")))
+        await desk.pass_time(1)
+        (refused_at,) = [moment for moment, method, _ in desk.telegram.calls if method == "sendMessage"]
+        second = desk.reply(chat)
+        await second.status("Thinking")
+        await second.show("Two")
+        await desk.until(asyncio.ensure_future(asyncio.gather(first, second.finish(answer("Two.")))))
+        after = [moment for moment, _, _ in desk.telegram.calls if moment > refused_at]
+        assert min(after) >= refused_at + 33
+        assert sorted(message["text"] for message in desk.telegram.own(chat)) == ["One.", "Two."]
+
+
 async def test_a_penalty_while_streaming_is_silence_and_then_the_whole_answer_once() -> None:
     async with at_desk() as desk:
         reply = desk.reply(CLUB)
