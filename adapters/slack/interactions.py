@@ -1,5 +1,6 @@
 """Work commands, buttons and forms: what was pressed or typed becomes a Message or an Action of the core."""
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +13,15 @@ from adapters.slack.homepage import HomePage
 from adapters.slack.inbound import message_from, person_of, room_of
 from adapters.slack.outbound import Place
 from adapters.slack.parts import Parts
+from adapters.slack.saving import SAVE_REACTION
 from adapters.slack.writing import private_reply, thread_reply
+from adapters.streaming import EditedReply
 from bot.domain.messages import Action
+from bot.domain.replies import Notice
+from bot.domain.rooms import Room
 from bot.ports import InboxEvent
+
+EMOJI_NAME = re.compile(r"[a-z0-9_+'-]{1,100}", re.IGNORECASE)
 
 
 class Interactions:
@@ -51,7 +58,25 @@ class Interactions:
         )
         place = Place(channel=channel, person=user)
         reply = private_reply(self._parts, event, place, home, response_url=str(body.get("response_url") or ""))
+        if read.text.split()[:1] == ["reaction"]:
+            runs = message.administrator or message.room.kind == "direct"
+            await self._choose_reaction(message.room, read.text, reply, may=runs)
+            return
         await hand_over(self._parts.core, message, reply, seats=self._parts.seats, running=self._parts.running)
+
+    async def _choose_reaction(self, room: Room, typed: str, reply: EditedReply, *, may: bool) -> None:
+        """Say or set which reaction saves a message in this room: `/palace reaction :pushpin:`."""
+        wanted = typed.partition(" ")[2].strip().strip(":")
+        if wanted and not may:
+            await reply.fail("Only somebody who runs this workspace can change that.")
+            return
+        if wanted and not EMOJI_NAME.fullmatch(wanted):
+            await reply.fail("Name one emoji, such as `/palace reaction :pushpin:`.")
+            return
+        if wanted:
+            await self._parts.rooms.set(room.key, "reaction", wanted)
+        chosen = await self._parts.rooms.get(room.key, "reaction") or SAVE_REACTION
+        await reply.say(Notice(text=f"The reaction :{chosen.strip(':')}: saves a message in this room."))
 
     async def button(self, event: InboxEvent, delivery: Delivery) -> None:
         """Work a button under something of ours, or on the App Home."""

@@ -73,7 +73,7 @@ class Listener:
     def _acknowledgement(self, delivery: Delivery) -> BoltResponse:
         """Return the empty 200; a question by command shows at once that it was heard."""
         if delivery.kind == "command":
-            names = {row.name for row in self._parts.core.command_table}
+            names = {"reaction", *(row.name for row in self._parts.core.command_table)}
             if command_text(str(delivery.body.get("text") or ""), names).startswith("/ask "):
                 return BoltResponse(status=200, body={"response_type": "ephemeral", "text": LOOKING})
         return BoltResponse(status=200, body="")

@@ -143,6 +143,22 @@ async def test_the_chosen_reaction_saves_and_taking_it_back_undoes(tmp_path: Pat
         assert len(core.received) == 1
 
 
+async def test_the_reaction_that_saves_is_chosen_by_who_runs_the_workspace(tmp_path: Path) -> None:
+    rooms = MemoryRooms()
+    async with fake_slack() as slack, listening(slack, ScriptedCore(), tmp_path, rooms=rooms):
+        slack.workspace.people["U0ANA"]["is_admin"] = True
+        for user, text in (("U0BEN", "reaction :x:"), ("U0ANA", "reaction two words"), ("U0ANA", "reaction :pushpin:")):
+            count = len(slack.workspace.ephemerals)
+            slack.command("C0DEV", user, text)
+            await until(lambda count=count: len(slack.workspace.ephemerals) > count)
+        told = [shown["text"] for shown in slack.workspace.ephemerals if "Looking" not in shown["text"]]
+        assert "Only somebody who runs" in told[0]
+        assert "Name one emoji" in told[1]
+        assert ":pushpin: saves a message" in told[2]
+        assert await rooms.get("slack/T0TEAM/C0DEV", "reaction") == "pushpin"
+        assert slack.violations == []
+
+
 async def test_a_press_on_stop_ends_the_answer_at_once(tmp_path: Path) -> None:
     async def long_answer(message: Message, reply: Reply) -> None:
         text = "Word"
