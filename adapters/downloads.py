@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -57,11 +58,20 @@ class Downloads:
         return bytes(content)
 
     def _trusted(self, url: str) -> bool:
-        """Whether our token may be shown to this address: the platform's own, or where its API is."""
+        """Whether our token may be shown to this address: the platform's own, where its API is, or beside a local API."""
         parts = urlsplit(url)
         host = parts.hostname or ""
         own = parts.scheme == "https" and any(host == known or host.endswith(f".{known}") for known in self._hosts)
-        return own or (parts.scheme, parts.netloc) == (self._api.scheme, self._api.netloc)
+        beside = is_local(host) and is_local(self._api.hostname or "")
+        return own or beside or (parts.scheme, parts.netloc) == (self._api.scheme, self._api.netloc)
+
+
+def is_local(host: str) -> bool:
+    """Whether a host is this machine by its spelling."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def named(stem: str, name: str) -> str:

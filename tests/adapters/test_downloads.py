@@ -51,3 +51,19 @@ async def test_what_is_too_large_is_not_even_asked_for(tmp_path: Path) -> None:
 def test_a_copy_is_called_by_its_id_whatever_people_call_theirs() -> None:
     assert named("F1", "../../etc/notes.pdf") == "F1.pdf"
     assert "/" not in named("F1", "a./b")
+
+
+@pytest.mark.parametrize(
+    ("api_url", "url", "asked"),
+    [
+        ("http://127.0.0.1:9000/api/", "http://127.0.0.1:9001/a.pdf", True),
+        ("http://127.0.0.1:9000/api/", "http://localhost:9001/a.pdf", True),
+        ("http://127.0.0.1:9000/api/", "http://192.168.0.1/a.pdf", False),
+        ("https://slack.com/api/", "http://127.0.0.1:9001/a.pdf", False),
+    ],
+)
+async def test_a_file_server_beside_a_local_api_is_asked(tmp_path: Path, api_url: str, url: str, asked: bool) -> None:
+    session = NoSession()
+    downloads = Downloads(lambda: session, tmp_path, hosts=("slack.com",), api_url=api_url)
+    assert await downloads.copy(url, stem="F1", name="a.pdf", size=1) == ""
+    assert session.asked == ([url] if asked else [])
