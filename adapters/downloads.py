@@ -58,7 +58,7 @@ class Downloads:
         return bytes(content)
 
     def _trusted(self, url: str) -> bool:
-        """Whether our token may be shown there: to the platform's own hosts, where its API is, or beside a local API."""
+        """Whether our token may be shown there: to the platform itself, where its API is, or beside a local API."""
         parts = urlsplit(url)
         host = parts.hostname or ""
         own = parts.scheme == "https" and any(host == known or host.endswith(f".{known}") for known in self._hosts)
