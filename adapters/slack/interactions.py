@@ -21,6 +21,8 @@ from bot.domain.replies import Notice
 from bot.domain.rooms import Room
 from bot.ports import InboxEvent
 
+ONLY_FORMS = {"edit", "tags"}
+"""Buttons that do nothing but open a form; a bad vote counts at once, and its form asks why."""
 EMOJI_NAME = re.compile(r"[a-z0-9_+'-]{1,100}", re.IGNORECASE)
 
 
@@ -87,6 +89,8 @@ class Interactions:
             await self._page.pressed(pressed, body, home)
             return
         name, target = delivery.button
+        if name in ONLY_FORMS:
+            return  # its form was opened when the press came in; what is typed there comes as a delivery of its own
         container: Json = body.get("container") or {}
         channel = str((body.get("channel") or {}).get("id") or container.get("channel_id") or "")
         thread = str(container.get("thread_ts") or (body.get("message") or {}).get("thread_ts") or "")

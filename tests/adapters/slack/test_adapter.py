@@ -300,6 +300,26 @@ async def test_thumbs_and_forms_become_actions(tmp_path: Path) -> None:
         assert core.actions[0].room.key == "slack/T0TEAM/C0DEV"
 
 
+async def test_a_press_on_edit_opens_its_form_and_says_nothing_beside_it(tmp_path: Path) -> None:
+    core = ScriptedCore(on_action=lambda action, reply: reply.say(Notice(text="Changed.")))
+    async with fake_slack() as slack, listening(slack, core, tmp_path):
+        slack.pressed({"action_id": "palace:edit:m1", "value": "edit:m1"}, "U0ANA", channel="C0DEV", ts="1.0")
+        await until(lambda: bool(slack.workspace.opened_views))
+        (view,) = slack.workspace.opened_views
+        typed = {"values": {"title": {"typed": {"value": "The mill"}}}}
+        sent = {
+            "type": "view_submission",
+            "team": {"id": "T0TEAM"},
+            "user": {"id": "U0ANA"},
+            "view": {**view, "id": "V1", "hash": "h", "state": typed},
+        }
+        await slack.deliver(sent, kind="interactive")
+        await until(lambda: bool(slack.workspace.ephemerals))
+        assert [(action.name, action.value) for action in core.actions] == [("edit", "title: The mill")]
+        assert [shown["text"] for shown in slack.workspace.ephemerals] == ["Changed."]
+        assert slack.violations == []
+
+
 async def test_edits_and_deletes_are_followed_unfurls_are_not(tmp_path: Path) -> None:
     core = ScriptedCore()
     async with fake_slack() as slack, listening(slack, core, tmp_path):
